@@ -1,0 +1,221 @@
+//! Space: unit quaternions in the order (w, x, y, z), rigid transforms, and the inertia tensor of a turned body.
+//!
+//! Own code rather than nalgebra's rotations: those store (x, y, z, w), and their constructors take sines in soft double on the chip.
+//! Conventions: Hamilton product; `R(q) x = q x q*` takes body coordinates to world coordinates; angular velocities are in the
+//! body frame, so an increment stands on the *right* (S15-55).
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::scalar::{Real, dot, literal, sine_cosine, square_root};
+
+/// A quaternion (w, x, y, z); a rotation when its norm is one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Quaternion<T>(pub [T; 4]);
+
+impl<T: Real> Quaternion<T> {
+    /// The rotation by nothing.
+    pub fn identity() -> Self {
+        Self([T::one(), T::zero(), T::zero(), T::zero()])
+    }
+
+    /// Rotation by `angle` \[rad\] about the unit vector `axis`.
+    pub fn about(axis: &Vector3<T>, angle: T) -> Self {
+        let (s, c) = sine_cosine(angle * literal(0.5));
+        Self([c, s * axis.x, s * axis.y, s * axis.z])
+    }
+
+    /// The conjugate, which is the inverse rotation of a unit quaternion.
+    pub fn conjugate(&self) -> Self {
+        let [w, x, y, z] = self.0;
+        Self([w, -x, -y, -z])
+    }
+
+    /// Hamilton product `self * other`: first `other`, then `self`.
+    pub fn times(&self, other: &Self) -> Self {
+        let ([a, b, c, d], [w, x, y, z]) = (self.0, other.0);
+        Self([
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ])
+    }
+
+    /// Norm 1, or `None` where the norm is below 1e-15 or not finite.
+    ///
+    /// Left alone when the norm is already one within 1e-15.
+    pub fn normalized(&self) -> Option<Self> {
+        let norm = square_root(dot(&self.0, &self.0));
+        if !(norm >= literal(crate::scalar::SMALLEST)) || !norm.is_finite() {
+            return None;
+        }
+        if (norm - T::one()).abs() <= literal(crate::scalar::SMALLEST) {
+            return Some(*self);
+        }
+        let s = T::one() / norm;
+        Some(Self(self.0.map(|x| x * s)))
+    }
+
+    /// The rotation matrix R of a unit quaternion, body to world.
+    pub fn matrix(&self) -> Matrix3<T> {
+        let [w, x, y, z] = self.0;
+        let (one, two) = (T::one(), literal::<T>(2.0));
+        Matrix3::new(
+            one - two * (y * y + z * z),
+            two * (x * y - w * z),
+            two * (x * z + w * y),
+            two * (x * y + w * z),
+            one - two * (x * x + z * z),
+            two * (y * z - w * x),
+            two * (x * z - w * y),
+            two * (y * z + w * x),
+            one - two * (x * x + y * y),
+        )
+    }
+
+    /// The vector turned by a unit quaternion, body to world.
+    pub fn rotate(&self, v: &Vector3<T>) -> Vector3<T> {
+        let [w, x, y, z] = self.0;
+        let u = Vector3::new(x, y, z);
+        let t = u.cross(v) * literal::<T>(2.0);
+        *v + t * w + u.cross(&t)
+    }
+
+    /// The orientation after turning for `step` seconds at the body-frame rate `rate` \[rad/s\] (S15-55, X-59):
+    /// q ← q · (cos(|ω|h/2), sin(|ω|h/2) ω/|ω|), with the smooth limit (1, hω/2) at small rates.
+    ///
+    /// `self` must be a unit quaternion; the result is one up to rounding and is not normalised again.
+    pub fn step(&self, rate: &Vector3<T>, step: T) -> Self {
+        let half = rate * (step * literal(0.5));
+        let angle = square_root(half.x * half.x + half.y * half.y + half.z * half.z);
+        // Below this angle the series is exact to the precision of T, and squares may vanish.
+        let (ratio, cosine) = if angle * angle < T::default_epsilon() {
+            (T::one(), T::one() - literal::<T>(0.5) * angle * angle)
+        } else {
+            let (s, c) = sine_cosine(angle);
+            (s / angle, c)
+        };
+        self.times(&Self([cosine, ratio * half.x, ratio * half.y, ratio * half.z]))
+    }
+}
+
+/// A rigid transform: x ↦ R(q) x + p, from body to world coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform<T> {
+    /// Origin of the body in world coordinates \[m\].
+    pub position: Vector3<T>,
+    /// Orientation of the body, a unit quaternion.
+    pub orientation: Quaternion<T>,
+}
+
+impl<T: Real> Transform<T> {
+    /// The transform that moves nothing.
+    pub fn identity() -> Self {
+        Self { position: Vector3::new(T::zero(), T::zero(), T::zero()), orientation: Quaternion::identity() }
+    }
+
+    /// First `inner`, then `self`: the pose in the world of something posed as `inner` in this body.
+    pub fn times(&self, inner: &Self) -> Self {
+        Self { position: self.apply(&inner.position), orientation: self.orientation.times(&inner.orientation) }
+    }
+
+    /// The world coordinates of the body point `x` \[m\].
+    pub fn apply(&self, x: &Vector3<T>) -> Vector3<T> {
+        self.position + self.orientation.rotate(x)
+    }
+
+    /// The transform back: world to body coordinates.
+    pub fn inverse(&self) -> Self {
+        let orientation = self.orientation.conjugate();
+        Self { position: -orientation.rotate(&self.position), orientation }
+    }
+}
+
+/// Inertia tensor in world axes, R diag(I) Rᵀ \[kg m²\], of a body with principal inertias `principal` whose principal axes are
+/// turned by the unit quaternion `axes` (S07-15).
+pub fn turned_inertia<T: Real>(axes: &Quaternion<T>, principal: &Vector3<T>) -> Matrix3<T> {
+    let r = axes.matrix();
+    let mut tensor = Matrix3::from_element(T::zero());
+    for i in 0..3 {
+        for j in 0..=i {
+            let mut sum = T::zero();
+            for k in 0..3 {
+                sum += r[(i, k)] * principal[k] * r[(j, k)];
+            }
+            tensor[(i, j)] = sum;
+            tensor[(j, i)] = sum;
+        }
+    }
+    tensor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(q: [f64; 4]) -> Quaternion<f64> {
+        Quaternion(q).normalized().unwrap()
+    }
+
+    #[test]
+    fn w15_82_quaternion_step_has_the_body_rate_on_the_right() {
+        let q = unit([0.9, 0.1, -0.3, 0.2]).step(&Vector3::new(1.2, -0.7, 2.0), 0.1);
+        let printed = [0.879_188_660_370_59, 0.133_565_069_312_061, -0.335_706_437_164_993, 0.310_626_560_006_413];
+        for (a, b) in q.0.iter().zip(printed) {
+            assert!((a - b).abs() < 1e-14, "{q:?}");
+        }
+    }
+
+    #[test]
+    fn w15_83_small_angle_limit_is_half_the_step() {
+        let rate = 1e-9f64;
+        let q = Quaternion::identity().step(&Vector3::new(rate, 0.0, 0.0), 0.1);
+        assert!((q.0[1] / rate - 0.05).abs() < 1e-16);
+        let tiny = Quaternion::<f32>::identity().step(&Vector3::new(1e-30, 0.0, 0.0), 0.1);
+        assert!((tiny.0[1] / 1e-30f32 - 0.05).abs() < 1e-8);
+        assert_eq!(Quaternion::<f32>::identity().step(&Vector3::new(0.0, 0.0, 0.0), 0.1), Quaternion::identity());
+    }
+
+    #[test]
+    fn turning_two_ways_agrees_with_the_matrix() {
+        let q = unit([0.3, -0.5, 0.7, 0.1]);
+        let v = Vector3::new(0.4, -1.1, 2.0);
+        assert!((q.matrix() * v - q.rotate(&v)).amax() < 1e-15);
+        assert!((q.matrix() * q.matrix().transpose() - Matrix3::identity()).amax() < 1e-15);
+        let p = unit([0.1, 0.2, 0.9, -0.4]);
+        assert!((p.times(&q).matrix() - p.matrix() * q.matrix()).amax() < 1e-15);
+        let about = Quaternion::about(&Vector3::new(0.0, 0.0, 1.0), 0.5f64);
+        assert!(
+            (about.rotate(&Vector3::new(1.0, 0.0, 0.0)) - Vector3::new(0.5f64.cos(), 0.5f64.sin(), 0.0)).amax() < 1e-15
+        );
+    }
+
+    #[test]
+    fn a_transform_and_its_inverse_cancel() {
+        let a = Transform { position: Vector3::new(0.1, 2.0, -0.3), orientation: unit([0.3, -0.5, 0.7, 0.1]) };
+        let b = Transform { position: Vector3::new(-1.0, 0.2, 0.5), orientation: unit([0.7, 0.5, 0.2, 0.1]) };
+        let x = Vector3::new(0.4, -1.1, 2.0);
+        assert!((a.inverse().apply(&a.apply(&x)) - x).amax() < 1e-14);
+        assert!((a.times(&b).apply(&x) - a.apply(&b.apply(&x))).amax() < 1e-14);
+        assert!((a.times(&Transform::identity()).apply(&x) - a.apply(&x)).amax() < 1e-14);
+    }
+
+    #[test]
+    fn no_direction_can_be_read_from_a_zero_quaternion() {
+        assert_eq!(Quaternion([0.0f32; 4]).normalized(), None);
+        assert_eq!(Quaternion([f32::NAN, 0.0, 0.0, 0.0]).normalized(), None);
+        assert_eq!(Quaternion([f32::INFINITY, 0.0, 0.0, 0.0]).normalized(), None);
+        let kept = Quaternion([1.0f64, 0.0, 0.0, 0.0]);
+        assert_eq!(kept.normalized(), Some(kept));
+    }
+
+    #[test]
+    fn the_inertia_of_a_turned_body_keeps_trace_and_symmetry() {
+        let i = turned_inertia(&unit([0.9, 0.2, 0.3, 0.1]), &Vector3::new(0.2, 0.5, 0.4));
+        assert!((i.trace() - 1.1).abs() < 1e-15);
+        let r = unit([0.9, 0.2, 0.3, 0.1]).matrix();
+        let tensor = r * Matrix3::from_diagonal(&Vector3::new(0.2, 0.5, 0.4)) * r.transpose();
+        assert!((i - tensor).amax() < 1e-15);
+    }
+}
