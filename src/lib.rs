@@ -7,4 +7,5 @@
 extern crate std;
 
 pub mod scalar;
+pub mod softness;
 pub mod spatial;

@@ -1,0 +1,33 @@
+//! Softness of a constraint row: MuJoCo's `solref` and `solimp`, and what they become in one control tick.
+//!
+//! A soft row does not enforce its target acceleration; it trades it against force (S12-03, S12-06, S12-12):
+//!
+//! ```text
+//! a_ref = -B u - K d(r) r - c        target acceleration of the row
+//! R f   = a_ref - J a                soft relation, f the force of the row
+//! R     = (1 - d)/d Â                regularizer
+//! ```
+//!
+//! Signs: the residual r is positive on the allowed side and already counted from the margin, so r < 0 is pressed in;
+//! u = J v is its velocity, c = J̇ v its curvature; f > 0 pushes out.
+//!
+//! | file | from → to | rows |
+//! |---|---|---|
+//! | [`reference`](Reference) | `solref`, time step → K \[1/s²\], B \[1/s\] | S12-19 … S12-28 |
+//! | [`impedance`](Impedance) | `solimp`, residual → impedance d, slope d′ | S12-29 … S12-37 |
+//! | [`regularizer`](reference_acceleration) | d, Â → R; K, B, d, r, u → a_ref | S12-03 … S12-15, S12-57 |
+//! | [`pair`](Softness) | a reference and an impedance together; MuJoCo's default | – |
+//!
+//! Lengths are written for a translation row; on a rotation row metres become radians and newtons newton metres.
+
+mod error;
+mod impedance;
+mod pair;
+mod reference;
+mod regularizer;
+
+pub use error::SoftnessError;
+pub use impedance::{Impedance, ImpedancePoint};
+pub use pair::Softness;
+pub use reference::{Gains, Reference, ReferenceFormat, StepRules};
+pub use regularizer::{effective_weight, reference_acceleration};
