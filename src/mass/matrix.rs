@@ -1,0 +1,245 @@
+//! [`MassMatrix`]: entries and factor together, so that whoever holds a ready one can multiply and solve.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::factor::{Parents, factor, factor_tree, solve, solve_tree};
+use super::{BodyInertia, MassError};
+use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
+
+/// The symmetric positive definite mass matrix M (NV × NV; kg, kg m or kg m² by the two joint types, S07-17) and its factor.
+///
+/// Lives in caller-owned memory and is set in place: nothing NV × NV is ever returned by value. All zero at first, so a
+/// `static` one costs no flash; it is *ready* once one of the setters has succeeded.
+///
+/// ```
+/// use delassus::mass::MassMatrix;
+/// use nalgebra::{Matrix2, Vector2};
+///
+/// let mut mass = MassMatrix::<f64, 2>::filled(0.0);
+/// mass.set(&Matrix2::new(2.0, 0.0, 0.0, 1.0))?;
+/// let mut acceleration = Vector2::new(4.0, -1.0); // the driving force
+/// mass.solve(&mut acceleration)?;
+/// assert_eq!(acceleration, Vector2::new(2.0, -1.0));
+/// # Ok::<(), delassus::mass::MassError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MassMatrix<T, const NV: usize> {
+    /// Both triangles, column by column.
+    entries: [[T; NV]; NV],
+    factor: [[T; NV]; NV],
+    inverse_pivots: [T; NV],
+    parents: Parents<NV>,
+    branched: bool,
+    ready: bool,
+}
+
+impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
+    /// A matrix that is not ready yet; pass `0.0`, so that a `static` one lands in .bss.
+    pub const fn filled(zero: T) -> Self {
+        Self {
+            entries: [[zero; NV]; NV],
+            factor: [[zero; NV]; NV],
+            inverse_pivots: [zero; NV],
+            parents: [0; NV],
+            branched: false,
+            ready: false,
+        }
+    }
+}
+
+impl<T: Real, const NV: usize> MassMatrix<T, NV> {
+    /// Declares which dof moves which: `parent[k]` is the nearest dof that moves dof k, `None` at a root.
+    ///
+    /// Entries off a dof's own chain are then taken as zero whatever is given, and factor and solves visit chains only.
+    /// Worth it for branched mechanisms; a single chain is served faster by the dense default. The matrix must be set again.
+    ///
+    /// # Errors
+    /// [`MassError::BadParent`] when the slice has not NV entries or a parent is not before its child; nothing changes.
+    pub fn set_parents(&mut self, parent: &[Option<u8>]) -> Result<(), MassError> {
+        if parent.len() != NV {
+            return Err(MassError::BadParent { freedom: parent.len() as u16 });
+        }
+        for (k, p) in parent.iter().enumerate() {
+            if p.is_some_and(|p| usize::from(p) >= k || p == u8::MAX) {
+                return Err(MassError::BadParent { freedom: k as u16 });
+            }
+        }
+        for (slot, p) in self.parents.iter_mut().zip(parent) {
+            *slot = p.map_or(0, |p| p + 1);
+        }
+        self.branched = true;
+        self.ready = false;
+        Ok(())
+    }
+
+    /// Takes the entries and factors them.
+    ///
+    /// # Errors
+    /// [`MassError::NotFinite`] and [`MassError::NotSymmetric`] (beyond 64 roundings of the larger diagonal entry) leave the
+    /// matrix as it was; [`MassError::NotPositiveDefinite`] leaves it not ready.
+    pub fn set(&mut self, entries: &SMatrix<T, NV, NV>) -> Result<(), MassError> {
+        let columns = &entries.data.0;
+        for (k, column) in columns.iter().enumerate() {
+            if !all_finite(column) {
+                return Err(MassError::NotFinite { column: k as u16 });
+            }
+        }
+        let rounding = T::default_epsilon() * literal(64.0);
+        for k in 0..NV {
+            for i in k + 1..NV {
+                let allowed = rounding * larger(columns[k][k].abs(), columns[i][i].abs());
+                if !((columns[k][i] - columns[i][k]).abs() <= allowed) {
+                    return Err(MassError::NotSymmetric { row: i as u16, column: k as u16 });
+                }
+            }
+        }
+        self.entries = *columns;
+        self.refactor()
+    }
+
+    /// Takes M = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + diag(armature) over the bodies (S07-15) and factors it.
+    ///
+    /// # Errors
+    /// [`MassError::BadBody`] leaves the matrix as it was; [`MassError::NotPositiveDefinite`], for instance when a dof moves
+    /// only massless bodies (S07-16), and [`MassError::NotFinite`] on overflow leave it not ready.
+    pub fn set_from_bodies(
+        &mut self,
+        bodies: &[BodyInertia<T, NV>],
+        armature: &SVector<T, NV>,
+    ) -> Result<(), MassError> {
+        for (k, body) in bodies.iter().enumerate() {
+            body.check(k)?;
+        }
+        self.ready = false;
+        self.entries = [[T::zero(); NV]; NV];
+        for (k, value) in armature.iter().enumerate() {
+            self.entries[k][k] = *value;
+        }
+        for body in bodies {
+            body.add_to(&mut self.entries);
+        }
+        for (k, column) in self.entries.iter().enumerate() {
+            if !all_finite(column) {
+                return Err(MassError::NotFinite { column: k as u16 });
+            }
+        }
+        self.refactor()
+    }
+
+    fn refactor(&mut self) -> Result<(), MassError> {
+        self.ready = false;
+        self.factor = self.entries;
+        if self.branched {
+            factor_tree(&mut self.factor, &mut self.inverse_pivots, &self.parents)?;
+            self.clear_off_chain();
+        } else {
+            factor(&mut self.factor, &mut self.inverse_pivots)?;
+        }
+        self.ready = true;
+        Ok(())
+    }
+
+    /// What was declared zero becomes zero in the entries too, so that product and solve speak of the same matrix.
+    fn clear_off_chain(&mut self) {
+        for k in 0..NV {
+            let mut next = usize::from(self.parents[k]);
+            for i in (0..k).rev() {
+                if i + 1 == next {
+                    next = usize::from(self.parents[i]);
+                } else {
+                    self.entries[k][i] = T::zero();
+                    self.entries[i][k] = T::zero();
+                }
+            }
+        }
+    }
+
+    /// Whether the matrix is set and factored.
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// # Errors
+    /// [`MassError::NotReady`] unless a setter has succeeded.
+    pub(crate) fn check_ready(&self) -> Result<(), MassError> {
+        if self.ready { Ok(()) } else { Err(MassError::NotReady) }
+    }
+
+    /// The entries, column by column, both triangles.
+    pub fn columns(&self) -> &[[T; NV]; NV] {
+        &self.entries
+    }
+
+    /// Sum of the diagonal \[mixed units\]: the engine's scale of stopping measures on an island (X-16).
+    pub fn trace(&self) -> T {
+        let mut sum = T::zero();
+        for (k, column) in self.entries.iter().enumerate() {
+            sum += column[k];
+        }
+        sum
+    }
+
+    /// The smallest share of a diagonal entry that is left as pivot, in (0, 1]: how close M is to singular.
+    ///
+    /// Around 1 the dofs are decoupled; below some hundred roundings of `T` an acceleration has no correct digit left, although
+    /// the factor succeeded (a straight arm in `f32`). Zero when the matrix is not ready.
+    pub fn smallest_pivot_ratio(&self) -> T {
+        if !self.ready {
+            return T::zero();
+        }
+        let mut smallest = T::one();
+        for k in 0..NV {
+            let ratio = self.factor[k][k] / self.entries[k][k];
+            if ratio < smallest {
+                smallest = ratio;
+            }
+        }
+        smallest
+    }
+
+    /// x ← M⁻¹ x: forces become accelerations.
+    ///
+    /// # Errors
+    /// [`MassError::NotReady`]; x is then left alone.
+    pub fn solve(&self, x: &mut SVector<T, NV>) -> Result<(), MassError> {
+        self.check_ready()?;
+        if let Some(x) = x.data.0.first_mut() {
+            self.solve_array(x);
+        }
+        Ok(())
+    }
+
+    /// M x: accelerations become forces, velocities momenta. Zero when the matrix is not ready.
+    pub fn times(&self, x: &SVector<T, NV>) -> SVector<T, NV> {
+        let mut y = SVector::from_element(T::zero());
+        if let (Some(x), Some(y)) = (x.data.0.first(), y.data.0.first_mut())
+            && self.ready
+        {
+            self.times_array(x, y);
+        }
+        y
+    }
+
+    /// ½ xᵀ M x: kinetic energy of a velocity \[J\] (S07-12), Gauss' constraint of an acceleration \[N m/s²\] (S07-38).
+    pub fn half_quadratic(&self, x: &SVector<T, NV>) -> T {
+        dot(self.times(x).as_slice(), x.as_slice()) * literal(0.5)
+    }
+
+    #[inline]
+    pub(crate) fn solve_array(&self, x: &mut [T; NV]) {
+        if self.branched {
+            solve_tree(&self.factor, &self.inverse_pivots, &self.parents, x);
+        } else {
+            solve(&self.factor, &self.inverse_pivots, x);
+        }
+    }
+
+    /// y ← M x, column by column, so that the host can use its vector registers without changing the order of sums.
+    #[inline]
+    pub(crate) fn times_array(&self, x: &[T; NV], y: &mut [T; NV]) {
+        *y = [T::zero(); NV];
+        for (column, value) in self.entries.iter().zip(x) {
+            add_scaled(y, *value, column);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! [`Rows`]: finished rows in order, one method a kind.
+
+use nalgebra::SVector;
+
+use super::{DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
+use crate::mass::MassMatrix;
+use crate::scalar::{Real, add_scaled, all_finite, dot};
+use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
+
+/// The constraint rows of one tick: at most NR rows of NV numbers, in the order of S11-39.
+///
+/// One call adds one finished block: K, B, d, R, a_ref and the force rule. A refused block leaves the rows as they were.
+///
+/// ```
+/// use delassus::mass::MassMatrix;
+/// use delassus::rows::{Kind, RowContext, RowInput, Rows};
+/// use delassus::softness::{Softness, StepRules};
+/// use nalgebra::{Vector1, Matrix1};
+///
+/// // A knob of 0.02 kg m² is 1 mrad beyond a virtual end stop and still turning into it.
+/// let mut mass = MassMatrix::<f64, 1>::filled(0.0);
+/// mass.set(&Matrix1::new(0.02))?;
+/// let context = RowContext { rules: StepRules { step: 1e-4, refsafe: true, guard_direct: false } };
+/// let stop = Softness::from_mujoco([0.005, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])?;
+/// let upper = Vector1::new(-1.0); // a positive force turns the knob back
+/// let mut rows = Rows::<f64, 1, 2>::new();
+/// rows.one_sided(&mass, &context, &stop, Kind::JointLimit, &RowInput::new(&upper, -0.001, -0.3))?;
+/// assert!(rows.rows()[0].reference() > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rows<T, const NV: usize, const NR: usize> {
+    rows: heapless::Vec<Row<T, NV>, NR>,
+}
+
+impl<T, const NV: usize, const NR: usize> Default for Rows<T, NV, NR> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
+    /// No rows yet.
+    pub const fn new() -> Self {
+        Self { rows: heapless::Vec::new() }
+    }
+
+    /// Forgets all rows: the start of a tick.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The rows, in order.
+    pub fn rows(&self) -> &[Row<T, NV>] {
+        &self.rows
+    }
+}
+
+impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
+    /// Adds a group of equality rows that share one impedance, taken at the norm of their residuals (S12-36): 1 row for a
+    /// joint coupling, 3 for a connect, 6 for a weld.
+    ///
+    /// # Errors
+    /// No room, out of order, numbers not finite, a negative scale, an empty group, or a mass matrix that is not ready.
+    pub fn equality(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        context: &RowContext<T>,
+        softness: &Softness<T>,
+        group: &[RowInput<'_, T, NV>],
+    ) -> Result<(), RowsError> {
+        let first = self.check_place(Kind::Equality, group.len())?;
+        let mut square = T::zero();
+        for input in group {
+            square += input.residual * input.residual;
+        }
+        let gains = softness.reference().gains(softness.impedance(), &context.rules);
+        let point = softness.impedance().at(crate::scalar::square_root(square));
+        // All rows are made before the first one is kept, so that a refused group leaves nothing behind.
+        for pass in [false, true] {
+            for (offset, input) in group.iter().enumerate() {
+                let row = self.make(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free)?;
+                if pass {
+                    self.keep(row)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a row of dry friction: a force in [−loss, loss] that opposes the velocity (S12-38: no position part, K = 0).
+    ///
+    /// `kind` is [`Kind::JointFriction`] or [`Kind::TendonFriction`]; the input's residual does not count.
+    ///
+    /// # Errors
+    /// As [`Self::equality`]; another kind is [`RowsError::BadBlock`], a negative loss [`RowsError::Negative`].
+    pub fn friction_loss(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        context: &RowContext<T>,
+        softness: &Softness<T>,
+        kind: Kind,
+        input: &RowInput<'_, T, NV>,
+        loss: T,
+    ) -> Result<(), RowsError> {
+        let row = self.check_place(kind, 1)?;
+        if !matches!(kind, Kind::JointFriction | Kind::TendonFriction) {
+            return Err(RowsError::BadBlock { row: row as u16 });
+        }
+        check_loss(loss, row)?;
+        let mut gains = softness.reference().gains(softness.impedance(), &context.rules);
+        gains.stiffness = T::zero();
+        let input = RowInput { residual: T::zero(), ..*input };
+        let point = softness.impedance().at(T::zero());
+        let row = self.make(mass, &input, &gains, &point, row, kind, Rule::Interval { loss })?;
+        self.keep(row)
+    }
+
+    /// Adds a one-sided row: a limit, a virtual wall, a contact without friction. The force is never negative.
+    ///
+    /// `kind` is [`Kind::JointLimit`], [`Kind::TendonLimit`] or [`Kind::ContactFrictionless`]. The caller decides that the row is
+    /// active: residual < 0 by the engine's strict rule (S11-03, S11-06). A residual ≥ 0 is taken as given.
+    ///
+    /// # Errors
+    /// As [`Self::equality`]; another kind is [`RowsError::BadBlock`].
+    pub fn one_sided(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        context: &RowContext<T>,
+        softness: &Softness<T>,
+        kind: Kind,
+        input: &RowInput<'_, T, NV>,
+    ) -> Result<(), RowsError> {
+        let row = self.check_place(kind, 1)?;
+        if !matches!(kind, Kind::JointLimit | Kind::TendonLimit | Kind::ContactFrictionless) {
+            return Err(RowsError::BadBlock { row: row as u16 });
+        }
+        let gains = softness.reference().gains(softness.impedance(), &context.rules);
+        let point = softness.impedance().at(input.residual);
+        let row = self.make(mass, input, &gains, &point, row, kind, Rule::NonNegative)?;
+        self.keep(row)
+    }
+
+    /// Adds a row whose reference acceleration and regularizer the caller has already.
+    ///
+    /// R = 0 is allowed and stands for the floor 1e-15 on the dual side; primal methods refuse it.
+    ///
+    /// # Errors
+    /// No room, out of order, numbers not finite, R or loss negative, or a rule that does not go with the kind.
+    pub fn finished(
+        &mut self,
+        kind: Kind,
+        rule: Rule<T>,
+        jacobian: &SVector<T, NV>,
+        reference: T,
+        regularizer: T,
+    ) -> Result<(), RowsError> {
+        let row = self.check_place(kind, 1)?;
+        let fits = match kind {
+            Kind::Equality => matches!(rule, Rule::Free),
+            Kind::JointFriction | Kind::TendonFriction => matches!(rule, Rule::Interval { .. }),
+            Kind::JointLimit | Kind::TendonLimit | Kind::ContactFrictionless => matches!(rule, Rule::NonNegative),
+        };
+        if !fits {
+            return Err(RowsError::BadBlock { row: row as u16 });
+        }
+        if let Rule::Interval { loss } = rule {
+            check_loss(loss, row)?;
+        }
+        if !all_finite(jacobian.as_slice()) || !reference.is_finite() || !regularizer.is_finite() {
+            return Err(RowsError::NotFinite { row: row as u16 });
+        }
+        if !(regularizer >= T::zero()) {
+            return Err(RowsError::Negative { row: row as u16 });
+        }
+        let [jacobian] = jacobian.data.0;
+        self.keep(Row { jacobian, reference, regularizer, rule, kind })
+    }
+
+    /// Jᵀ f, the generalized force of the rows (S11-25); forces beyond the rows, or rows beyond the forces, do not count.
+    pub fn generalized_force(&self, force: &[T]) -> SVector<T, NV> {
+        let mut sum = [T::zero(); NV];
+        for (row, force) in self.rows.iter().zip(force) {
+            add_scaled(&mut sum, *force, &row.jacobian);
+        }
+        SVector::from_array_storage(nalgebra::ArrayStorage([sum]))
+    }
+
+    /// Index of the block's first row, if order and capacity allow the block.
+    fn check_place(&self, kind: Kind, count: usize) -> Result<usize, RowsError> {
+        let first = self.rows.len();
+        if count == 0 {
+            return Err(RowsError::BadBlock { row: first as u16 });
+        }
+        if self.rows.last().is_some_and(|last| last.kind > kind) {
+            return Err(RowsError::OutOfOrder { row: first as u16 });
+        }
+        if count > NR - first.min(NR) {
+            return Err(RowsError::TooManyRows { capacity: NR as u16 });
+        }
+        Ok(first)
+    }
+
+    #[allow(clippy::too_many_arguments)] // private: the four public doors above are its only callers
+    fn make(
+        &self,
+        mass: &MassMatrix<T, NV>,
+        input: &RowInput<'_, T, NV>,
+        gains: &Gains<T>,
+        point: &ImpedancePoint<T>,
+        row: usize,
+        kind: Kind,
+        rule: Rule<T>,
+    ) -> Result<Row<T, NV>, RowsError> {
+        let [jacobian] = input.jacobian.data.0;
+        if !all_finite(&jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
+            return Err(RowsError::NotFinite { row: row as u16 });
+        }
+        let diagonal = match input.scale {
+            DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
+            DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
+                return Err(RowsError::Negative { row: row as u16 });
+            }
+            DiagonalScale::Given(scale) => scale,
+            DiagonalScale::Exact => {
+                mass.check_ready()?;
+                let mut response = jacobian;
+                mass.solve_array(&mut response);
+                dot(&jacobian, &response)
+            }
+        };
+        let regularizer = point.regularizer(diagonal)?;
+        let reference = reference_acceleration(gains, point, input.residual, input.velocity, input.curvature);
+        if !reference.is_finite() || !regularizer.is_finite() {
+            return Err(RowsError::NotFinite { row: row as u16 });
+        }
+        Ok(Row { jacobian, reference, regularizer, rule, kind })
+    }
+
+    fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
+        self.rows.push(row).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
+    }
+}
+
+fn check_loss<T: Real>(loss: T, row: usize) -> Result<(), RowsError> {
+    if !loss.is_finite() {
+        Err(RowsError::NotFinite { row: row as u16 })
+    } else if loss < T::zero() {
+        Err(RowsError::Negative { row: row as u16 })
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! One row: what the caller gives ([`RowInput`], [`RowContext`]) and what a solver reads ([`Row`], [`Kind`], [`Rule`]).
+
+use nalgebra::SVector;
+
+use crate::scalar::Real;
+use crate::softness::StepRules;
+
+/// What a row stands for. The order of the variants is the order of the rows (S11-39).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Kind {
+    /// A residual kept at zero by a force of either sign.
+    Equality,
+    /// Dry friction of a joint.
+    JointFriction,
+    /// Dry friction of a tendon.
+    TendonFriction,
+    /// A joint's limit, a virtual wall.
+    JointLimit,
+    /// A tendon's limit.
+    TendonLimit,
+    /// A contact without friction, condim 1.
+    ContactFrictionless,
+}
+
+/// Which forces a row may have (S11-40, S15-19).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Rule<T> {
+    /// Any force: equalities.
+    Free,
+    /// A force in [−loss, loss]: dry friction. Unit of the row's force: N or N m.
+    Interval {
+        /// Largest magnitude, not negative.
+        loss: T,
+    },
+    /// A force that is not negative: limits, frictionless contacts, pyramid edges.
+    NonNegative,
+}
+
+/// A finished row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<T, const NV: usize> {
+    /// J: the residual's velocity per unit of each generalized velocity.
+    pub(crate) jacobian: [T; NV],
+    /// a_ref, the acceleration that the row wants.
+    pub(crate) reference: T,
+    /// R ≥ 0, compliance: acceleration that the row gives up per unit of force.
+    pub(crate) regularizer: T,
+    pub(crate) rule: Rule<T>,
+    pub(crate) kind: Kind,
+}
+
+impl<T: Real, const NV: usize> Row<T, NV> {
+    /// J, NV numbers: r' = J v (S11-08), and Jᵀ f is the generalized force (S11-25).
+    pub fn jacobian(&self) -> &[T; NV] {
+        &self.jacobian
+    }
+    /// Reference acceleration a_ref, in the unit of the residual per s² (S12-03).
+    pub fn reference(&self) -> T {
+        self.reference
+    }
+    /// Regularizer R, for a translation row in 1/kg (S12-06). Zero stands for the floor 1e-15 on the dual side.
+    pub fn regularizer(&self) -> T {
+        self.regularizer
+    }
+    /// Which forces the row may have.
+    pub fn rule(&self) -> Rule<T> {
+        self.rule
+    }
+    /// What the row stands for.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+/// What all rows of one tick share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct RowContext<T> {
+    /// Time step and the rules that lift a time constant which is too short for it (S12-24).
+    pub rules: StepRules<T>,
+}
+
+/// The scale Â of a row's regularizer R = (1 − d)/d Â (S12-12, S12-14): inverse inertia that the row is taken to feel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum DiagonalScale<T> {
+    /// Â = J M⁻¹ Jᵀ from the mass matrix: the impedance d then is the real weight of the target for an independent row (S12-15).
+    Exact,
+    /// A scale computed elsewhere, ≥ 0: the engine's approximation from inverse body weights, for instance.
+    Given(T),
+}
+
+/// What the caller knows of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct RowInput<'a, T, const NV: usize> {
+    /// J, NV numbers: residual velocity per unit of generalized velocity.
+    pub jacobian: &'a SVector<T, NV>,
+    /// Residual r, positive on the allowed side, margin already subtracted (S11-02) \[m or rad\].
+    pub residual: T,
+    /// J v \[m/s or rad/s\].
+    pub velocity: T,
+    /// J̇ v, the part of r'' that does not come from the acceleration (S11-10) \[m/s² or rad/s²\].
+    pub curvature: T,
+    /// Scale of the regularizer.
+    pub scale: DiagonalScale<T>,
+}
+
+impl<'a, T: Real, const NV: usize> RowInput<'a, T, NV> {
+    /// A row without curvature whose regularizer is scaled by the exact diagonal.
+    pub fn new(jacobian: &'a SVector<T, NV>, residual: T, velocity: T) -> Self {
+        Self { jacobian, residual, velocity, curvature: T::zero(), scale: DiagonalScale::Exact }
+    }
+}

@@ -1,0 +1,61 @@
+//! The operator that gave the crate its name: A = J M⁻¹ Jᵀ (S07-39, S11-26, S11-27), the inverse inertia that the rows see.
+
+use super::SolverError;
+use crate::mass::MassMatrix;
+use crate::rows::Rows;
+use crate::scalar::{Real, dot};
+
+/// A = J M⁻¹ Jᵀ of the rows, symmetric positive semidefinite, `rows` × `rows` inside NR × NR.
+///
+/// A_ij is the acceleration of row i per unit force of row j (S11-27). Singular when rows are redundant (S11-29).
+#[derive(Clone, Debug)]
+pub struct Delassus<T, const NR: usize> {
+    columns: [[T; NR]; NR],
+    rows: usize,
+}
+
+impl<T: Copy, const NR: usize> Delassus<T, NR> {
+    /// Of no rows; pass `0.0`.
+    pub const fn filled(zero: T) -> Self {
+        Self { columns: [[zero; NR]; NR], rows: 0 }
+    }
+}
+
+impl<T: Real, const NR: usize> Delassus<T, NR> {
+    /// Forms A: one solve with the factor of M a row, then one product a pair of rows.
+    ///
+    /// # Errors
+    /// The mass matrix is not ready; A is then left alone.
+    pub fn form<const NV: usize>(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        rows: &Rows<T, NV, NR>,
+    ) -> Result<(), SolverError> {
+        mass.check_ready()?;
+        self.rows = rows.len().min(NR);
+        for (j, row) in rows.rows().iter().enumerate() {
+            let mut response = row.jacobian;
+            mass.solve_array(&mut response);
+            for (i, other) in rows.rows().iter().enumerate().take(j + 1) {
+                let value = dot(&other.jacobian, &response);
+                self.columns[j][i] = value;
+                self.columns[i][j] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows A has.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Column j of A, which is also row j; empty beyond the rows.
+    pub fn column(&self, j: usize) -> &[T] {
+        let rows = self.rows.min(NR);
+        match self.columns.get(j) {
+            Some(column) if j < rows => &column[..rows],
+            _ => &[],
+        }
+    }
+}

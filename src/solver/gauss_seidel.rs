@@ -1,0 +1,380 @@
+//! Projected Gauss–Seidel on the dual objective (S15-09 … S15-18), rows in their natural order.
+//!
+//! One visit: w_i = J_i a − a_ref,i + R_i f_i is the residual with all newest forces; f_i ← Π_i(f_i − w_i/H_ii) with H = A + R
+//! minimises the objective over this one force. Two ways to w_i, same numbers up to rounding: keep the acceleration a and add
+//! (Δf) M⁻¹ J_iᵀ after each visit, O(NV) a row, or form A and sum over the row, O(NR) a row.
+//!
+//! Every intermediate force obeys its row's rule, and the acceleration always belongs to the forces, so stopping anywhere is safe.
+
+use nalgebra::SVector;
+
+use super::law::{self, respond};
+use super::{Budget, Delassus, Iterate, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
+use crate::mass::MassMatrix;
+use crate::rows::{Row, Rows};
+use crate::scalar::{Real, SMALLEST, add_scaled, all_finite, dot, larger, literal};
+
+/// Memory of [`projected_gauss_seidel`]: M⁻¹ Jᵀ, NV × NR. Also holds the answer.
+#[derive(Clone, Debug)]
+pub struct SweepWorkspace<T, const NV: usize, const NR: usize> {
+    answer: Answer<T, NV, NR>,
+    /// M⁻¹ J_iᵀ, one a row.
+    response: [[T; NV]; NR],
+}
+
+/// Memory of [`projected_gauss_seidel_with_delassus`]: A, NR × NR. Also holds the answer.
+#[derive(Clone, Debug)]
+pub struct DelassusWorkspace<T, const NV: usize, const NR: usize> {
+    answer: Answer<T, NV, NR>,
+    delassus: Delassus<T, NR>,
+    /// b = J a_u − a_ref.
+    offset: [T; NR],
+}
+
+#[derive(Clone, Debug)]
+struct Answer<T, const NV: usize, const NR: usize> {
+    acceleration: SVector<T, NV>,
+    force: [T; NR],
+    /// H_ii.
+    diagonal: [T; NR],
+    rows: usize,
+}
+
+impl<T: Copy, const NV: usize, const NR: usize> Answer<T, NV, NR> {
+    const fn filled(zero: T) -> Self {
+        Self { acceleration: measure::vector(zero), force: [zero; NR], diagonal: [zero; NR], rows: 0 }
+    }
+
+    fn force(&self) -> &[T] {
+        &self.force[..self.rows.min(NR)]
+    }
+}
+
+/// What the sweep needs from either way of finding w.
+trait Operator<T, const NV: usize, const NR: usize> {
+    /// J_i a − a_ref,i with the forces as they are.
+    fn deviation(&self, index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T;
+    /// Takes note that force `index` changed by `change`.
+    fn changed(&self, index: usize, change: T, answer: &mut Answer<T, NV, NR>);
+}
+
+struct MatrixFree<'a, T, const NV: usize, const NR: usize>(&'a [[T; NV]; NR]);
+
+impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for MatrixFree<'_, T, NV, NR> {
+    #[inline(always)]
+    fn deviation(&self, _index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
+        dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference
+    }
+
+    #[inline(always)]
+    fn changed(&self, index: usize, change: T, answer: &mut Answer<T, NV, NR>) {
+        if let Some(response) = self.0.get(index) {
+            add_scaled(answer.acceleration.as_mut_slice(), change, response);
+        }
+    }
+}
+
+struct Formed<'a, T, const NR: usize> {
+    delassus: &'a Delassus<T, NR>,
+    offset: &'a [T; NR],
+}
+
+impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for Formed<'_, T, NR> {
+    #[inline(always)]
+    fn deviation(&self, index: usize, _row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
+        let offset = self.offset.get(index).copied().unwrap_or(T::zero());
+        offset + dot(self.delassus.column(index), &answer.force)
+    }
+
+    #[inline(always)]
+    fn changed(&self, _index: usize, _change: T, _answer: &mut Answer<T, NV, NR>) {}
+}
+
+impl<T: Copy, const NV: usize, const NR: usize> SweepWorkspace<T, NV, NR> {
+    /// All zero: pass `0.0`.
+    pub const fn filled(zero: T) -> Self {
+        Self { answer: Answer::filled(zero), response: [[zero; NV]; NR] }
+    }
+
+    /// The acceleration of the last solve.
+    pub fn acceleration(&self) -> &SVector<T, NV> {
+        &self.answer.acceleration
+    }
+
+    /// The forces of the last solve, one a row.
+    pub fn force(&self) -> &[T] {
+        self.answer.force()
+    }
+}
+
+impl<T: Copy, const NV: usize, const NR: usize> DelassusWorkspace<T, NV, NR> {
+    /// All zero: pass `0.0`.
+    pub const fn filled(zero: T) -> Self {
+        Self { answer: Answer::filled(zero), delassus: Delassus::filled(zero), offset: [zero; NR] }
+    }
+
+    /// The acceleration of the last solve.
+    pub fn acceleration(&self) -> &SVector<T, NV> {
+        &self.answer.acceleration
+    }
+
+    /// The forces of the last solve, one a row.
+    pub fn force(&self) -> &[T] {
+        self.answer.force()
+    }
+
+    /// A of the last solve.
+    pub fn delassus(&self) -> &Delassus<T, NR> {
+        &self.delassus
+    }
+}
+
+/// Solves by sweeps without forming A; see the [module of solvers](crate::solver).
+///
+/// `free_acceleration` is a_u; `warm_start` the acceleration of the last tick, whose forces are kept if their dual objective is
+/// not above that of no force at all. The answer is in `work`; a row with R = 0 gets the floor 1e-15.
+///
+/// # Errors
+/// Mass not ready, numbers not finite, an impossible budget; [`SolverError::Overflow`] if the answer is not finite.
+pub fn projected_gauss_seidel<T: Real, const NV: usize, const NR: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR>,
+    warm_start: Option<&SVector<T, NV>>,
+    budget: &Budget<T>,
+    work: &mut SweepWorkspace<T, NV, NR>,
+) -> Result<Report<T>, SolverError> {
+    projected_gauss_seidel_observed(mass, free_acceleration, rows, warm_start, budget, work, &mut ())
+}
+
+/// [`projected_gauss_seidel`], shown to an observer visit by visit. While it runs, the iterates' accelerations are those of the
+/// forces.
+///
+/// # Errors
+/// As [`projected_gauss_seidel`].
+pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR>,
+    warm_start: Option<&SVector<T, NV>>,
+    budget: &Budget<T>,
+    work: &mut SweepWorkspace<T, NV, NR>,
+    observer: &mut impl Observer<T>,
+) -> Result<Report<T>, SolverError> {
+    measure::check(mass, free_acceleration, warm_start, budget)?;
+    let SweepWorkspace { answer, response } = work;
+    answer.rows = rows.len();
+    for (index, row) in rows.rows().iter().enumerate() {
+        response[index] = row.jacobian;
+        mass.solve_array(&mut response[index]);
+        answer.diagonal[index] = dot(&row.jacobian, &response[index]) + floored(row.regularizer);
+    }
+    answer.acceleration = *free_acceleration;
+    answer.force = [T::zero(); NR];
+    let mut warm = WarmStart::Absent;
+    if let Some(saved) = warm_start {
+        answer.answer_to(saved, rows);
+        // With w = A f the dual objective is ½ fᵀ(A f + R f) + bᵀ f, and A f is J times the acceleration the forces add.
+        for (response, force) in response.iter().zip(answer.force) {
+            add_scaled(answer.acceleration.as_mut_slice(), force, response);
+        }
+        let mut objective = T::zero();
+        for (row, force) in rows.rows().iter().zip(&answer.force) {
+            let free = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
+            let now = dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference;
+            objective += *force * (free + now + floored(row.regularizer) * *force);
+        }
+        warm = answer.keep_if(objective, free_acceleration);
+    }
+    let report = sweep(mass, &MatrixFree(response), rows, warm, budget, answer, observer)?;
+    // The running sum has rounded in every visit; the sum of the forces is what the answer promises.
+    answer.acceleration = *free_acceleration;
+    for (response, force) in response.iter().zip(answer.force) {
+        add_scaled(answer.acceleration.as_mut_slice(), force, response);
+    }
+    finish(rows, report, answer)
+}
+
+/// Solves by sweeps over A, formed first. Pays when there are fewer rows than dofs, and when many sweeps are made.
+///
+/// # Errors
+/// As [`projected_gauss_seidel`].
+pub fn projected_gauss_seidel_with_delassus<T: Real, const NV: usize, const NR: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR>,
+    warm_start: Option<&SVector<T, NV>>,
+    budget: &Budget<T>,
+    work: &mut DelassusWorkspace<T, NV, NR>,
+) -> Result<Report<T>, SolverError> {
+    projected_gauss_seidel_with_delassus_observed(mass, free_acceleration, rows, warm_start, budget, work, &mut ())
+}
+
+/// [`projected_gauss_seidel_with_delassus`], shown to an observer visit by visit. The iterates carry the free acceleration; the
+/// final acceleration is formed once, after the sweeps.
+///
+/// # Errors
+/// As [`projected_gauss_seidel`].
+pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, const NR: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR>,
+    warm_start: Option<&SVector<T, NV>>,
+    budget: &Budget<T>,
+    work: &mut DelassusWorkspace<T, NV, NR>,
+    observer: &mut impl Observer<T>,
+) -> Result<Report<T>, SolverError> {
+    measure::check(mass, free_acceleration, warm_start, budget)?;
+    let DelassusWorkspace { answer, delassus, offset } = work;
+    answer.rows = rows.len();
+    delassus.form(mass, rows)?;
+    for (index, row) in rows.rows().iter().enumerate() {
+        offset[index] = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
+        answer.diagonal[index] =
+            delassus.column(index).get(index).copied().unwrap_or(T::zero()) + floored(row.regularizer);
+    }
+    answer.acceleration = *free_acceleration;
+    answer.force = [T::zero(); NR];
+    let mut warm = WarmStart::Absent;
+    if let Some(saved) = warm_start {
+        answer.answer_to(saved, rows);
+        let mut objective = T::zero();
+        for (index, row) in rows.rows().iter().enumerate() {
+            let force = answer.force[index];
+            let coupled = dot(delassus.column(index), &answer.force);
+            objective += force * (coupled + floored(row.regularizer) * force + literal::<T>(2.0) * offset[index]);
+        }
+        warm = answer.keep_if(objective, free_acceleration);
+    }
+    let report = sweep(mass, &Formed { delassus, offset }, rows, warm, budget, answer, observer)?;
+    let mut added = rows.generalized_force(answer.force());
+    mass.solve(&mut added)?;
+    answer.acceleration = free_acceleration + added;
+    finish(rows, report, answer)
+}
+
+impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
+    /// The forces with which the rows answer to an acceleration.
+    fn answer_to(&mut self, acceleration: &SVector<T, NV>, rows: &Rows<T, NV, NR>) {
+        for (force, row) in self.force.iter_mut().zip(rows.rows()) {
+            let z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
+            *force = respond(row.rule, T::one() / floored(row.regularizer), z).0;
+        }
+    }
+
+    /// Keeps the forces if (twice) their dual objective is not above zero; NaN from an overflow is above.
+    fn keep_if(&mut self, objective: T, free_acceleration: &SVector<T, NV>) -> WarmStart {
+        if objective <= T::zero() {
+            return WarmStart::Used;
+        }
+        self.force = [T::zero(); NR];
+        self.acceleration = *free_acceleration;
+        WarmStart::Rejected
+    }
+}
+
+/// R, or the floor that stands for a hard row on the dual side.
+#[inline(always)]
+fn floored<T: Real>(regularizer: T) -> T {
+    larger(regularizer, literal(SMALLEST))
+}
+
+fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
+    mass: &MassMatrix<T, NV>,
+    operator: &impl Operator<T, NV, NR>,
+    rows: &Rows<T, NV, NR>,
+    warm_start: WarmStart,
+    budget: &Budget<T>,
+    answer: &mut Answer<T, NV, NR>,
+    observer: &mut O,
+) -> Result<Report<T>, SolverError> {
+    let scale = budget.scale.value(mass);
+    let mut report = Report {
+        stop: Stop::BudgetSpent,
+        iterations: 0,
+        line_search_evaluations: 0,
+        gradient_norm: T::zero(),
+        force_correction: T::zero(),
+        duality_gap: T::zero(),
+        active_rows: 0,
+        warm_start,
+    };
+    show(observer, 0, answer);
+    if rows.is_empty() {
+        report.stop = Stop::Converged;
+    }
+    while report.stop == Stop::BudgetSpent && report.iterations < budget.iterations {
+        report.iterations += 1;
+        let (mut correction, mut largest, mut improvement) = (T::zero(), T::zero(), T::zero());
+        for (index, row) in rows.rows().iter().enumerate() {
+            let (old, diagonal) = (answer.force[index], answer.diagonal[index]);
+            let residual = operator.deviation(index, row, answer) + floored(row.regularizer) * old;
+            let new = law::project(row.rule, old - residual / diagonal);
+            let change = new - old;
+            if change != T::zero() {
+                answer.force[index] = new;
+                operator.changed(index, change, answer);
+                improvement -= change * (residual + literal::<T>(0.5) * diagonal * change);
+            }
+            correction = larger(change.abs(), correction);
+            largest = larger(new.abs(), largest);
+            observer.row_update(index, answer.force());
+        }
+        report.force_correction = correction;
+        show(observer, report.iterations, answer);
+        let measured = match budget.measure {
+            Measure::Engine => scale * improvement < budget.tolerance,
+            Measure::ForceCorrection => correction < budget.tolerance,
+            Measure::DualityGap => gap(operator, rows, answer) < budget.tolerance,
+        };
+        if measured || correction == T::zero() {
+            report.stop = Stop::Converged;
+        } else if !(correction > T::default_epsilon() * largest) {
+            report.stop = Stop::Stalled;
+        }
+    }
+    report.duality_gap = gap(operator, rows, answer);
+    Ok(report)
+}
+
+fn show<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
+    observer: &mut O,
+    iteration: u16,
+    answer: &Answer<T, NV, NR>,
+) {
+    if O::ACTIVE {
+        observer.iterate(&Iterate {
+            iteration,
+            acceleration: answer.acceleration.as_slice(),
+            force: answer.force(),
+            gradient: &[],
+            step: T::zero(),
+        });
+    }
+}
+
+fn gap<T: Real, const NV: usize, const NR: usize>(
+    operator: &impl Operator<T, NV, NR>,
+    rows: &Rows<T, NV, NR>,
+    answer: &Answer<T, NV, NR>,
+) -> T {
+    let mut sum = T::zero();
+    for (index, row) in rows.rows().iter().enumerate() {
+        let z = operator.deviation(index, row, answer);
+        sum += law::gap(row.rule, floored(row.regularizer), z, answer.force[index]);
+    }
+    sum
+}
+
+fn finish<T: Real, const NV: usize, const NR: usize>(
+    _rows: &Rows<T, NV, NR>,
+    mut report: Report<T>,
+    answer: &Answer<T, NV, NR>,
+) -> Result<Report<T>, SolverError> {
+    report.active_rows = measure::active(answer.force());
+    if all_finite(answer.acceleration.as_slice()) && all_finite(answer.force()) {
+        Ok(report)
+    } else {
+        Err(SolverError::Overflow)
+    }
+}

@@ -1,0 +1,106 @@
+//! The law of one row: which force it answers with, what that costs, and which forces it may have.
+//!
+//! z = J a − a_ref is how far the row's acceleration is from what it wants. The force is f = −s'(z) with the convex cost s:
+//!
+//! | rule | cost s(z) | force |
+//! |---|---|---|
+//! | free (X-01) | z²/2R | −z/R |
+//! | interval ±η (X-02) | z²/2R for \|z\| < Rη, else η\|z\| − Rη²/2 | −z/R clamped to ±η |
+//! | not negative (X-03, S15-32) | min(z, 0)²/2R | max(−z/R, 0) |
+//!
+//! On the dual side the same row is "f inside its set, w = z + R f complementary to it".
+
+use crate::rows::Rule;
+use crate::scalar::{Real, clamp, larger, literal, smaller};
+
+/// Which piece of its cost a row is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Zone {
+    /// z²/2R: the row has curvature 1/R.
+    Quadratic,
+    /// Friction at its limit +η or −η, or a one-sided row without force: no curvature.
+    Linear,
+}
+
+/// Force and zone of a row at z; `stiffness` is 1/R. At the border of a zone the row counts as linear (S15-32, X-02).
+#[inline(always)]
+pub fn respond<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> (T, Zone) {
+    let force = -z * stiffness;
+    match rule {
+        Rule::Free => (force, Zone::Quadratic),
+        Rule::NonNegative if z < T::zero() => (force, Zone::Quadratic),
+        Rule::NonNegative => (T::zero(), Zone::Linear),
+        Rule::Interval { loss } if force >= loss => (loss, Zone::Linear),
+        Rule::Interval { loss } if force <= -loss => (-loss, Zone::Linear),
+        Rule::Interval { .. } => (force, Zone::Quadratic),
+    }
+}
+
+/// The allowed force nearest to f (S15-19, W15-63). NaN becomes an allowed force too.
+#[inline(always)]
+pub fn project<T: Real>(rule: Rule<T>, force: T) -> T {
+    match rule {
+        Rule::Free => force,
+        Rule::NonNegative => larger(force, T::zero()),
+        Rule::Interval { loss } => clamp(force, -loss, loss),
+    }
+}
+
+/// s(z), the cost of a row \[N m/s² when the force is in N\].
+pub fn cost<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> T {
+    let half = literal::<T>(0.5);
+    match (rule, respond(rule, stiffness, z)) {
+        (_, (force, Zone::Quadratic)) => -half * force * z,
+        (Rule::Interval { .. }, (force, Zone::Linear)) => -force * (z + half * force / stiffness),
+        (_, (_, Zone::Linear)) => T::zero(),
+    }
+}
+
+/// s(z₁) − s(z₀), in factored form: in `f32` the difference of the two costs would be noise.
+#[inline]
+pub fn cost_difference<T: Real>(rule: Rule<T>, stiffness: T, z0: T, z1: T) -> T {
+    let half = literal::<T>(0.5);
+    let (f0, zone0) = respond(rule, stiffness, z0);
+    let (f1, zone1) = respond(rule, stiffness, z1);
+    if zone0 == zone1 && f0 == f1 {
+        // Both on the same straight piece.
+        return -f0 * (z1 - z0);
+    }
+    match rule {
+        Rule::Free => half * stiffness * (z1 - z0) * (z1 + z0),
+        // s = min(z, 0)²/2R on both sides of the border.
+        Rule::NonNegative => {
+            let (a, b) = (smaller(z0, T::zero()), smaller(z1, T::zero()));
+            half * stiffness * (b - a) * (b + a)
+        }
+        // The slope −f is piecewise linear: exact trapezoids on either side of the quadratic piece.
+        Rule::Interval { loss } => {
+            let border = loss / stiffness;
+            let (a, b) = (clamp(z0, -border, border), clamp(z1, -border, border));
+            half * stiffness * (b - a) * (b + a) - f0 * (a - z0) - f1 * (z1 - b)
+        }
+    }
+}
+
+/// s(z) + ½ R f² + f z for an allowed force f: what this row adds to the duality gap, ≥ 0, zero exactly when f answers z.
+///
+/// Every branch is a product of factors that do not cancel.
+pub fn gap<T: Real>(rule: Rule<T>, regularizer: T, z: T, force: T) -> T {
+    let half = literal::<T>(0.5);
+    let square = |x: T| half * x * x;
+    // w = z + R f is the dual residual; on the quadratic piece the gap is w²/2R.
+    let residual = z + regularizer * force;
+    match rule {
+        Rule::Free => square(residual) / regularizer,
+        Rule::NonNegative if z < T::zero() => square(residual) / regularizer,
+        Rule::NonNegative => force * (half * (regularizer * force) + z),
+        Rule::Interval { loss } if z <= -regularizer * loss => {
+            (force - loss) * (half * regularizer * (force + loss) + z)
+        }
+        Rule::Interval { loss } if z >= regularizer * loss => {
+            (force + loss) * (half * regularizer * (force - loss) + z)
+        }
+        Rule::Interval { .. } => square(residual) / regularizer,
+    }
+}

@@ -1,0 +1,104 @@
+//! The exact line search of the primal objective.
+//!
+//! Along a + α p the objective is convex and its slope is known row by row, so the minimiser is found by Newton's method on the
+//! slope inside a bracket, O(rows) an evaluation and no matrix work. The step that is returned always has a slope that is not
+//! positive (or negligibly so): by convexity the objective then has not risen, whatever the budget.
+
+use super::law::{Zone, respond};
+use crate::rows::Row;
+use crate::scalar::{Real, literal};
+
+/// The objective along a direction: quadratic part from M, the rest row by row.
+pub(super) struct Section<'a, T, const NV: usize> {
+    pub(super) rows: &'a [Row<T, NV>],
+    /// 1/R, z and J p of each row, and the zone at α = 0.
+    pub(super) stiffness: &'a [T],
+    pub(super) residual: &'a [T],
+    pub(super) slope: &'a [T],
+    pub(super) zones: &'a [Zone],
+    /// pᵀ M (a − a_u) and pᵀ M p.
+    pub(super) inertia_slope: T,
+    pub(super) inertia_curvature: T,
+    /// Slope at α = 0, negative.
+    pub(super) start: T,
+}
+
+/// What a line search found.
+pub(super) struct Found<T> {
+    pub(super) step: T,
+    pub(super) evaluations: u16,
+    /// Every row is on the same piece at the end of the step as at its start, and the step is 1: the minimiser of the piece.
+    pub(super) same_piece: bool,
+}
+
+struct Evaluation<T> {
+    slope: T,
+    curvature: T,
+    same_piece: bool,
+}
+
+impl<T: Real, const NV: usize> Section<'_, T, NV> {
+    #[inline(always)]
+    fn evaluate(&self, step: T) -> Evaluation<T> {
+        let mut slope = self.inertia_slope + step * self.inertia_curvature;
+        let mut curvature = self.inertia_curvature;
+        let mut same_piece = true;
+        let rows = self.rows.iter().zip(self.stiffness).zip(self.residual).zip(self.slope).zip(self.zones);
+        for ((((row, stiffness), residual), change), zone) in rows {
+            let (force, new) = respond(row.rule, *stiffness, *residual + step * *change);
+            slope -= force * *change;
+            if new == Zone::Quadratic {
+                curvature += *stiffness * *change * *change;
+            }
+            same_piece &= new == *zone;
+        }
+        Evaluation { slope, curvature, same_piece }
+    }
+
+    /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.
+    fn blind(&self) -> T {
+        let mut curvature = self.inertia_curvature;
+        for (stiffness, change) in self.stiffness.iter().zip(self.slope) {
+            curvature += *stiffness * *change * *change;
+        }
+        -self.start / curvature
+    }
+
+    /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice.
+    pub(super) fn search(&self, tolerance: T, budget: u16) -> Found<T> {
+        let (mut low, mut high) = (T::zero(), None);
+        let mut step = T::one();
+        // What the slope can be told from zero by, in this precision.
+        let rounding = T::default_epsilon() * literal(4.0) * self.start.abs();
+        let tolerance = if tolerance > rounding { tolerance } else { rounding };
+        for evaluations in 1..=budget {
+            let at = self.evaluate(step);
+            if step == T::one() && at.same_piece {
+                return Found { step, evaluations, same_piece: true };
+            }
+            if at.slope.abs() <= tolerance {
+                return Found { step, evaluations, same_piece: false };
+            }
+            if at.slope < T::zero() {
+                low = step;
+            } else {
+                high = Some(step);
+            }
+            let newton = step - at.slope / at.curvature;
+            let next = match high {
+                Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
+                _ => newton,
+            };
+            if !next.is_finite() || next == low || Some(next) == high {
+                // The bracket is as narrow as numbers are.
+                return Found {
+                    step: if low > T::zero() { low } else { self.blind() },
+                    evaluations,
+                    same_piece: false,
+                };
+            }
+            step = next;
+        }
+        Found { step: if low > T::zero() { low } else { self.blind() }, evaluations: budget, same_piece: false }
+    }
+}

@@ -1,0 +1,38 @@
+//! Solvers: (M, a_u, rows) → forces, acceleration and a report, in a bounded number of iterations.
+//!
+//! All solve the same convex problem, from two sides. Primal (S15-31): minimise ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref),
+//! where s is the row's cost (X-01 … X-03). Dual: minimise ½ fᵀ (A + R) f + bᵀ f over the allowed forces, A = J M⁻¹ Jᵀ,
+//! b = J a_u − a_ref. The optimal forces are the same, f = −s'(J a − a_ref), and the two minima add up to zero.
+//!
+//! | which | side | memory | take it when |
+//! |---|---|---|---|
+//! | [`newton`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
+//! | [`projected_gauss_seidel`] | dual | NV × NR | few rows, a small instruction budget, a good warm start |
+//! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
+//! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
+//!
+//! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
+//! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
+//! * [`Delassus`]: the operator A.
+
+mod budget;
+mod delassus;
+mod error;
+mod gauss;
+mod gauss_seidel;
+pub mod law;
+mod line_search;
+pub mod measure;
+mod newton;
+mod observer;
+
+pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
+pub use delassus::Delassus;
+pub use error::SolverError;
+pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};
+pub use gauss_seidel::{
+    DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,
+    projected_gauss_seidel_with_delassus, projected_gauss_seidel_with_delassus_observed,
+};
+pub use newton::{NewtonWorkspace, newton, newton_observed};
+pub use observer::{Iterate, Observer};
