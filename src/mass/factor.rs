@@ -23,14 +23,17 @@ pub type Parents<const NV: usize> = [u8; NV];
 #[inline]
 pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
     for k in (0..NV).rev() {
-        let (left, right) = columns.split_at_mut(k);
-        let Some(column) = right.first_mut() else { break };
+        let mut column = columns[k];
         inverse[k] = inverse_pivot(column[k], k)?;
-        for (i, target) in left.iter_mut().enumerate().rev() {
+        for i in (0..k).rev() {
             let ratio = column[i] * inverse[k];
-            add_scaled(&mut target[..=i], -ratio, &column[..=i]);
+            let target = &mut columns[i];
+            for j in 0..=i {
+                target[j] -= ratio * column[j];
+            }
             column[i] = ratio;
         }
+        columns[k] = column;
     }
     Ok(())
 }

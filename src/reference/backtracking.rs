@@ -62,11 +62,11 @@ pub fn backtracking_newton<T: Real, const NV: usize, const NR: usize>(
         let [inertia] = inertia.data.0;
         work.gradient = inertia;
         work.hessian = *mass.columns();
-        for (index, row) in rows.rows().iter().enumerate() {
+        for (row, answer) in rows.rows().iter().zip(&mut work.force) {
             let [a] = &acceleration.data.0;
             let stiffness = T::one() / row.regularizer;
             let (force, zone) = respond(row.rule, stiffness, dot(&row.jacobian, a) - row.reference);
-            work.force[index] = force;
+            *answer = force;
             add_scaled(&mut work.gradient, -force, &row.jacobian);
             if zone == Zone::Quadratic {
                 for (column, j) in work.hessian.iter_mut().zip(&row.jacobian) {

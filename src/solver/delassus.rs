@@ -33,13 +33,19 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
     ) -> Result<(), SolverError> {
         mass.check_ready()?;
         self.rows = rows.len().min(NR);
-        for (j, row) in rows.rows().iter().enumerate() {
+        let count = self.rows;
+        for (j, row) in rows.rows().iter().enumerate().take(count) {
             let mut response = row.jacobian;
             mass.solve_array(&mut response);
-            for (i, other) in rows.rows().iter().enumerate().take(j + 1) {
-                let value = dot(&other.jacobian, &response);
-                self.columns[j][i] = value;
-                self.columns[i][j] = value;
+            if let Some(column) = self.columns.get_mut(j) {
+                for (value, other) in column.iter_mut().zip(rows.rows()).take(j + 1) {
+                    *value = dot(&other.jacobian, &response);
+                }
+            }
+        }
+        for j in 1..count {
+            for i in 0..j {
+                self.columns[i][j] = self.columns[j][i];
             }
         }
         Ok(())

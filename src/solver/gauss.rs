@@ -113,13 +113,17 @@ fn project<T: Real, const NV: usize, const NR: usize>(
     }
     work.delassus.form(mass, rows)?;
     work.rows = rows.len();
-    for (index, row) in rows.rows().iter().enumerate() {
-        let column = work.delassus.column(index);
-        work.factor[index][..column.len()].copy_from_slice(column);
-        if soft {
-            work.factor[index][index] += row.regularizer;
+    let entries = rows.rows().iter().enumerate().zip(&mut work.factor).zip(&mut work.multiplier);
+    for (((index, row), factor), multiplier) in entries {
+        for (to, from) in factor.iter_mut().zip(work.delassus.column(index)) {
+            *to = *from;
         }
-        work.multiplier[index] = row.reference - dot(&row.jacobian, measure::array(free_acceleration));
+        if let Some(diagonal) = factor.get_mut(index)
+            && soft
+        {
+            *diagonal += row.regularizer;
+        }
+        *multiplier = row.reference - dot(&row.jacobian, measure::array(free_acceleration));
     }
     work.solve();
     let mut added = rows.generalized_force(work.multiplier());
@@ -138,17 +142,12 @@ impl<T: Real, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
     fn solve(&mut self) {
         let rows = self.rows.min(NR);
         for k in 0..rows {
-            let (before, rest) = self.factor.split_at_mut(k);
-            let Some(column) = rest.first_mut() else { break };
+            let mut column = self.factor[k];
             let diagonal = column[k];
             // column[i] becomes entry (k, i) of L times pivot i, then of L.
             let mut pivot = diagonal;
             for i in 0..k {
-                let mut value = column[i];
-                for (j, earlier) in before[i].iter().enumerate().take(i) {
-                    value -= *earlier * column[j];
-                }
-                column[i] = value;
+                column[i] -= dot(&self.factor[i][..i], &column[..i]);
             }
             for i in 0..k {
                 let ratio = column[i] * self.inverse_pivots[i];
@@ -156,6 +155,7 @@ impl<T: Real, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
                 column[i] = ratio;
             }
             self.inverse_pivots[k] = if pivot > dependence::<T>() * diagonal { T::one() / pivot } else { T::zero() };
+            self.factor[k] = column;
         }
         let x = &mut self.multiplier;
         for k in 1..rows {

@@ -164,10 +164,10 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     measure::check(mass, free_acceleration, warm_start, budget)?;
     let SweepWorkspace { answer, response } = work;
     answer.rows = rows.len();
-    for (index, row) in rows.rows().iter().enumerate() {
-        response[index] = row.jacobian;
-        mass.solve_array(&mut response[index]);
-        answer.diagonal[index] = dot(&row.jacobian, &response[index]) + floored(row.regularizer);
+    for ((row, response), diagonal) in rows.rows().iter().zip(&mut *response).zip(&mut answer.diagonal) {
+        *response = row.jacobian;
+        mass.solve_array(response);
+        *diagonal = dot(&row.jacobian, response) + floored(row.regularizer);
     }
     answer.acceleration = *free_acceleration;
     answer.force = [T::zero(); NR];
@@ -175,9 +175,7 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     if let Some(saved) = warm_start {
         answer.answer_to(saved, rows);
         // With w = A f the dual objective is ½ fᵀ(A f + R f) + bᵀ f, and A f is J times the acceleration the forces add.
-        for (response, force) in response.iter().zip(answer.force) {
-            add_scaled(answer.acceleration.as_mut_slice(), force, response);
-        }
+        answer.add_responses(response);
         let mut objective = T::zero();
         for (row, force) in rows.rows().iter().zip(&answer.force) {
             let free = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
@@ -189,10 +187,8 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     let report = sweep(mass, &MatrixFree(response), rows, warm, budget, answer, observer)?;
     // The running sum has rounded in every visit; the sum of the forces is what the answer promises.
     answer.acceleration = *free_acceleration;
-    for (response, force) in response.iter().zip(answer.force) {
-        add_scaled(answer.acceleration.as_mut_slice(), force, response);
-    }
-    finish(rows, report, answer)
+    answer.add_responses(response);
+    finish(report, answer)
 }
 
 /// Solves by sweeps over A, formed first. Pays when there are fewer rows than dofs, and when many sweeps are made.
@@ -228,10 +224,10 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
     let DelassusWorkspace { answer, delassus, offset } = work;
     answer.rows = rows.len();
     delassus.form(mass, rows)?;
-    for (index, row) in rows.rows().iter().enumerate() {
-        offset[index] = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
-        answer.diagonal[index] =
-            delassus.column(index).get(index).copied().unwrap_or(T::zero()) + floored(row.regularizer);
+    let entries = rows.rows().iter().enumerate().zip(&mut *offset).zip(&mut answer.diagonal);
+    for (((index, row), offset), diagonal) in entries {
+        *offset = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
+        *diagonal = delassus.column(index).get(index).copied().unwrap_or(T::zero()) + floored(row.regularizer);
     }
     answer.acceleration = *free_acceleration;
     answer.force = [T::zero(); NR];
@@ -239,10 +235,9 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
     if let Some(saved) = warm_start {
         answer.answer_to(saved, rows);
         let mut objective = T::zero();
-        for (index, row) in rows.rows().iter().enumerate() {
-            let force = answer.force[index];
+        for (((index, row), force), offset) in rows.rows().iter().enumerate().zip(&answer.force).zip(&*offset) {
             let coupled = dot(delassus.column(index), &answer.force);
-            objective += force * (coupled + floored(row.regularizer) * force + literal::<T>(2.0) * offset[index]);
+            objective += *force * (coupled + floored(row.regularizer) * *force + literal::<T>(2.0) * *offset);
         }
         warm = answer.keep_if(objective, free_acceleration);
     }
@@ -250,7 +245,7 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
     let mut added = rows.generalized_force(answer.force());
     mass.solve(&mut added)?;
     answer.acceleration = free_acceleration + added;
-    finish(rows, report, answer)
+    finish(report, answer)
 }
 
 impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
@@ -259,6 +254,15 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
         for (force, row) in self.force.iter_mut().zip(rows.rows()) {
             let z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
             *force = respond(row.rule, T::one() / floored(row.regularizer), z).0;
+        }
+    }
+
+    /// a ← a + M⁻¹ Jᵀ f.
+    fn add_responses(&mut self, response: &[[T; NV]; NR]) {
+        for (response, force) in response.iter().zip(self.force) {
+            if force != T::zero() {
+                add_scaled(self.acceleration.as_mut_slice(), force, response);
+            }
         }
     }
 
@@ -307,12 +311,14 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
         report.iterations += 1;
         let (mut correction, mut largest, mut improvement) = (T::zero(), T::zero(), T::zero());
         for (index, row) in rows.rows().iter().enumerate() {
-            let (old, diagonal) = (answer.force[index], answer.diagonal[index]);
+            let (Some(&old), Some(&diagonal)) = (answer.force.get(index), answer.diagonal.get(index)) else { break };
             let residual = operator.deviation(index, row, answer) + floored(row.regularizer) * old;
             let new = law::project(row.rule, old - residual / diagonal);
             let change = new - old;
             if change != T::zero() {
-                answer.force[index] = new;
+                if let Some(force) = answer.force.get_mut(index) {
+                    *force = new;
+                }
                 operator.changed(index, change, answer);
                 improvement -= change * (residual + literal::<T>(0.5) * diagonal * change);
             }
@@ -359,15 +365,14 @@ fn gap<T: Real, const NV: usize, const NR: usize>(
     answer: &Answer<T, NV, NR>,
 ) -> T {
     let mut sum = T::zero();
-    for (index, row) in rows.rows().iter().enumerate() {
+    for ((index, row), force) in rows.rows().iter().enumerate().zip(&answer.force) {
         let z = operator.deviation(index, row, answer);
-        sum += law::gap(row.rule, floored(row.regularizer), z, answer.force[index]);
+        sum += law::gap(row.rule, floored(row.regularizer), z, *force);
     }
     sum
 }
 
 fn finish<T: Real, const NV: usize, const NR: usize>(
-    _rows: &Rows<T, NV, NR>,
     mut report: Report<T>,
     answer: &Answer<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {

@@ -8,14 +8,23 @@ use super::law::{Zone, respond};
 use crate::rows::Row;
 use crate::scalar::{Real, literal};
 
+/// What a primal method carries along for a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowState<T> {
+    /// 1/R.
+    pub(super) stiffness: T,
+    /// z = J a − a_ref.
+    pub(super) residual: T,
+    /// J p.
+    pub(super) slope: T,
+    /// Where z is, at the point that the line search starts from.
+    pub(super) zone: Zone,
+}
+
 /// The objective along a direction: quadratic part from M, the rest row by row.
 pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) rows: &'a [Row<T, NV>],
-    /// 1/R, z and J p of each row, and the zone at α = 0.
-    pub(super) stiffness: &'a [T],
-    pub(super) residual: &'a [T],
-    pub(super) slope: &'a [T],
-    pub(super) zones: &'a [Zone],
+    pub(super) states: &'a [RowState<T>],
     /// pᵀ M (a − a_u) and pᵀ M p.
     pub(super) inertia_slope: T,
     pub(super) inertia_curvature: T,
@@ -43,14 +52,13 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         let mut slope = self.inertia_slope + step * self.inertia_curvature;
         let mut curvature = self.inertia_curvature;
         let mut same_piece = true;
-        let rows = self.rows.iter().zip(self.stiffness).zip(self.residual).zip(self.slope).zip(self.zones);
-        for ((((row, stiffness), residual), change), zone) in rows {
-            let (force, new) = respond(row.rule, *stiffness, *residual + step * *change);
-            slope -= force * *change;
-            if new == Zone::Quadratic {
-                curvature += *stiffness * *change * *change;
+        for (row, state) in self.rows.iter().zip(self.states) {
+            let (force, zone) = respond(row.rule, state.stiffness, state.residual + step * state.slope);
+            slope -= force * state.slope;
+            if zone == Zone::Quadratic {
+                curvature += state.stiffness * state.slope * state.slope;
             }
-            same_piece &= new == *zone;
+            same_piece &= zone == state.zone;
         }
         Evaluation { slope, curvature, same_piece }
     }
@@ -58,8 +66,8 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
     /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.
     fn blind(&self) -> T {
         let mut curvature = self.inertia_curvature;
-        for (stiffness, change) in self.stiffness.iter().zip(self.slope) {
-            curvature += *stiffness * *change * *change;
+        for (state, _) in self.states.iter().zip(self.rows) {
+            curvature += state.stiffness * state.slope * state.slope;
         }
         -self.start / curvature
     }

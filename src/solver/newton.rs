@@ -11,7 +11,7 @@
 use nalgebra::SVector;
 
 use super::law::{Zone, cost_difference, respond};
-use super::line_search::Section;
+use super::line_search::{RowState, Section};
 use super::{Budget, Iterate, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
 use crate::mass::{MassMatrix, factor};
 use crate::rows::Rows;
@@ -32,11 +32,7 @@ pub struct NewtonWorkspace<T, const NV: usize, const NR: usize> {
     direction_force: [T; NV],
     hessian: [[T; NV]; NV],
     inverse_pivots: [T; NV],
-    /// 1/R, z and J p of each row.
-    stiffness: [T; NR],
-    residual: [T; NR],
-    slope: [T; NR],
-    zones: [Zone; NR],
+    states: [RowState<T>; NR],
 }
 
 impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
@@ -53,10 +49,7 @@ impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
             direction_force: [zero; NV],
             hessian: [[zero; NV]; NV],
             inverse_pivots: [zero; NV],
-            stiffness: [zero; NR],
-            residual: [zero; NR],
-            slope: [zero; NR],
-            zones: [Zone::Quadratic; NR],
+            states: [RowState { stiffness: zero, residual: zero, slope: zero, zone: Zone::Quadratic }; NR],
         }
     }
 
@@ -126,11 +119,11 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
     observer: &mut impl Observer<T>,
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
-    for (index, row) in rows.rows().iter().enumerate() {
+    for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut work.states) {
         if !(row.regularizer > T::zero()) {
             return Err(SolverError::ZeroRegularizer { row: index as u16 });
         }
-        work.stiffness[index] = T::one() / row.regularizer;
+        state.stiffness = T::one() / row.regularizer;
     }
     work.rows = rows.len();
     let free = measure::array(free_acceleration);
@@ -222,8 +215,8 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     fn start(&mut self, free: &[T; NV], rows: &Rows<T, NV, NR>) {
         self.deviation = [T::zero(); NV];
         self.inertia_force = [T::zero(); NV];
-        for (z, row) in self.residual.iter_mut().zip(rows.rows()) {
-            *z = dot(&row.jacobian, free) - row.reference;
+        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
+            state.residual = dot(&row.jacobian, free) - row.reference;
         }
     }
 
@@ -240,17 +233,19 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
         }
         mass.times_array(&self.direction, &mut self.direction_force);
         let mut difference = dot(&self.direction, &self.direction_force) * literal(0.5);
-        for (index, row) in rows.rows().iter().enumerate() {
+        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
             let z = dot(&row.jacobian, saved) - row.reference;
-            difference += cost_difference(row.rule, self.stiffness[index], self.residual[index], z);
-            self.slope[index] = z;
+            difference += cost_difference(row.rule, state.stiffness, state.residual, z);
+            state.slope = z;
         }
         // Not `<= 0` alone: an overflow to NaN must be a rejection.
         let better = difference <= T::zero();
         if better {
             self.deviation = self.direction;
             self.inertia_force = self.direction_force;
-            self.residual = self.slope;
+            for state in &mut self.states {
+                state.residual = state.slope;
+            }
         }
         better
     }
@@ -258,15 +253,15 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     /// Forces and zones from z. Returns whether a zone changed, and the largest change of a force.
     fn respond(&mut self, rows: &Rows<T, NV, NR>) -> (bool, T) {
         let (mut changed, mut correction) = (false, T::zero());
-        for (index, row) in rows.rows().iter().enumerate() {
-            let (force, zone) = respond(row.rule, self.stiffness[index], self.residual[index]);
-            let change = (force - self.force[index]).abs();
+        for ((row, state), force) in rows.rows().iter().zip(&mut self.states).zip(&mut self.force) {
+            let (answer, zone) = respond(row.rule, state.stiffness, state.residual);
+            let change = (answer - *force).abs();
             if change > correction {
                 correction = change;
             }
-            changed |= zone != self.zones[index];
-            self.force[index] = force;
-            self.zones[index] = zone;
+            changed |= zone != state.zone;
+            *force = answer;
+            state.zone = zone;
         }
         (changed, correction)
     }
@@ -284,14 +279,17 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     /// H = M + Σ JᵀJ/R over the quadratic rows, factored in place; false where rounding spoilt it.
     fn factor_hessian(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR>) -> bool {
         self.hessian = *mass.columns();
-        for (index, row) in rows.rows().iter().enumerate() {
-            if self.zones[index] != Zone::Quadratic {
+        for (row, state) in rows.rows().iter().zip(&self.states) {
+            if state.zone != Zone::Quadratic {
                 continue;
             }
-            for (k, column) in self.hessian.iter_mut().enumerate() {
-                let scaled = row.jacobian[k] * self.stiffness[index];
+            for k in 0..NV {
+                let scaled = row.jacobian[k] * state.stiffness;
                 if scaled != T::zero() {
-                    add_scaled(&mut column[..=k], scaled, &row.jacobian[..=k]);
+                    let column = &mut self.hessian[k];
+                    for i in 0..=k {
+                        column[i] += scaled * row.jacobian[i];
+                    }
                 }
             }
         }
@@ -305,18 +303,15 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
         }
         factor::solve(&self.hessian, &self.inverse_pivots, &mut self.direction);
         mass.times_array(&self.direction, &mut self.direction_force);
-        for (slope, row) in self.slope.iter_mut().zip(rows.rows()) {
-            *slope = dot(&row.jacobian, &self.direction);
+        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
+            state.slope = dot(&row.jacobian, &self.direction);
         }
     }
 
     fn section<'a>(&'a self, rows: &'a Rows<T, NV, NR>, start: T) -> Section<'a, T, NV> {
         Section {
             rows: rows.rows(),
-            stiffness: &self.stiffness,
-            residual: &self.residual,
-            slope: &self.slope,
-            zones: &self.zones,
+            states: &self.states,
             inertia_slope: dot(&self.direction, &self.inertia_force),
             inertia_curvature: dot(&self.direction, &self.direction_force),
             start,
@@ -333,17 +328,18 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
                 let inertia_slope = dot(&self.direction, &self.inertia_force);
                 let inertia_curvature = dot(&self.direction, &self.direction_force);
                 let mut rise = step * (inertia_slope + half * step * inertia_curvature);
-                for (index, row) in rows.rows().iter().enumerate() {
-                    let z = self.residual[index];
-                    rise += cost_difference(row.rule, self.stiffness[index], z, z + step * self.slope[index]);
+                for (row, state) in rows.rows().iter().zip(&self.states) {
+                    let z = state.residual;
+                    rise += cost_difference(row.rule, state.stiffness, z, z + step * state.slope);
                 }
                 -rise
             }
         };
         add_scaled(&mut self.deviation, step, &self.direction);
         add_scaled(&mut self.inertia_force, step, &self.direction_force);
-        let rows = rows.len();
-        add_scaled(&mut self.residual[..rows], step, &self.slope[..rows]);
+        for (state, _) in self.states.iter_mut().zip(rows.rows()) {
+            state.residual += step * state.slope;
+        }
         gained
     }
 

@@ -1,0 +1,72 @@
+//! P2, P12 and P12C on the chip: instructions of each solver, cold (from M, J, R, b) and warm (next tick, M and rows standing).
+#![no_std]
+#![no_main]
+
+#[path = "../../../scenes/mod.rs"]
+mod scenes;
+
+use core::cell::RefCell;
+
+use cortex_m_rt::entry;
+use critical_section::Mutex;
+use delassus_firmware::{Counter, StackGauge, exit};
+use nalgebra::SVector;
+use scenes::Hash;
+use scenes::problems::{self, Memory, Method, P2, P12, P12C, Problem};
+
+static SMALL: Mutex<RefCell<Memory<2, 2>>> = Mutex::new(RefCell::new(Memory::new()));
+static LARGE: Mutex<RefCell<Memory<12, 12>>> = Mutex::new(RefCell::new(Memory::new()));
+static REDUNDANT: Mutex<RefCell<Memory<6, 12>>> = Mutex::new(RefCell::new(Memory::new()));
+
+fn measure<const NV: usize, const NR: usize>(
+    name: &str,
+    problem: &Problem<NV, NR>,
+    memory: &mut Memory<NV, NR>,
+    counter: &mut Counter,
+    hash: &mut Hash,
+) {
+    problems::one(problem, memory, &mut |x| hash.add(x));
+    for method in Method::ALL {
+        let gauge = StackGauge::paint();
+        let (report, cold) = counter.count(|| {
+            problems::prepare(problem, memory)?;
+            problems::solve(memory, method, &SVector::repeat(0.0), None)
+        });
+        let used = gauge.used();
+        let Ok(report) = report else { continue };
+        let error = memory.error(method, &problem.force);
+        let last = memory.acceleration(method);
+        let (_, again) = counter.count(|| problems::solve(memory, method, &problems::disturbed(), Some(&last)));
+        defmt::info!(
+            "count {=str} {=str} cold {} iterations {=u16} warm {} error {=f32} stack_bytes {=u32}",
+            name,
+            method.name(),
+            cold,
+            report.iterations,
+            again,
+            error,
+            used
+        );
+    }
+    defmt::info!("ram {=str} {=usize}", name, core::mem::size_of::<Memory<NV, NR>>());
+}
+
+#[entry]
+fn main() -> ! {
+    let Some(peripherals) = cortex_m::Peripherals::take() else { exit(false) };
+    let mut counter = Counter::new(peripherals.SYST);
+    critical_section::with(|token| {
+        let mut hash = Hash::new();
+        if let Ok(mut memory) = SMALL.borrow(token).try_borrow_mut() {
+            measure("P2", &P2, &mut memory, &mut counter, &mut hash);
+        }
+        if let Ok(mut memory) = LARGE.borrow(token).try_borrow_mut() {
+            measure("P12", &P12, &mut memory, &mut counter, &mut hash);
+        }
+        if let Ok(mut memory) = REDUNDANT.borrow(token).try_borrow_mut() {
+            measure("P12C", &P12C, &mut memory, &mut counter, &mut hash);
+        }
+        defmt::info!("scene problems {=u64:016x} {=u32}", hash.value, hash.count);
+    });
+    exit(true)
+}
