@@ -2,6 +2,8 @@
 //!
 //! Every number on the right of a comparison is a printed one, or follows from the equations by hand.
 
+#![allow(clippy::unwrap_used)] // in helpers of tests
+
 use delassus::scalar::{Real, larger, literal};
 use delassus::softness::{
     Gains, Impedance, ImpedancePoint, Reference, ReferenceFormat, Softness, StepRules, effective_weight,
