@@ -17,17 +17,24 @@
 //! | [`impedance`](Impedance) | `solimp`, residual → impedance d, slope d′ | S12-29 … S12-37 |
 //! | [`regularizer`](reference_acceleration) | d, Â → R; K, B, d, r, u → a_ref | S12-03 … S12-15, S12-57 |
 //! | [`pair`](Softness) | a reference and an impedance together; MuJoCo's default | – |
+//! | [`equilibrium`](Equilibrium) | pressing acceleration → residual at rest | S12-51 … S12-55 |
+//! | [`physical`](PhysicalSoftness) | spring \[N/m\], damper \[N s/m\], depth \[m\], settling time \[s\] ↔ softness | S12-01, S12-02, S12-18 |
 //!
 //! Lengths are written for a translation row; on a rotation row metres become radians and newtons newton metres.
 
+mod equilibrium;
 mod error;
 mod impedance;
 mod pair;
+mod physical;
 mod reference;
 mod regularizer;
+mod settling;
 
+pub use equilibrium::Equilibrium;
 pub use error::SoftnessError;
 pub use impedance::{Impedance, ImpedancePoint};
 pub use pair::Softness;
+pub use physical::{Coupling, PhysicalSoftness, Validity};
 pub use reference::{Gains, Reference, ReferenceFormat, StepRules};
 pub use regularizer::{effective_weight, reference_acceleration};
