@@ -35,16 +35,15 @@ impl Counter {
         (result, ticks.map(|ticks| ticks.saturating_sub(self.overhead) * 10 / 64))
     }
 
+    /// The timer runs on; one passage through zero is part of the difference, a second one is an overrun.
     #[inline(always)]
     fn ticks<R>(&mut self, f: impl FnOnce() -> R) -> (R, Option<u32>) {
-        self.timer.clear_current();
-        // Reading the flag clears it; the first reload after clearing is not an overflow.
-        while SYST::get_current() == 0 {}
         let _ = self.timer.has_wrapped();
         let before = SYST::get_current();
         let result = black_box(f());
         let after = SYST::get_current();
-        let overrun = self.timer.has_wrapped();
-        (result, if overrun { None } else { Some(before.wrapping_sub(after)) })
+        let passed_zero = self.timer.has_wrapped();
+        let overrun = passed_zero && after <= before;
+        (result, if overrun { None } else { Some(before.wrapping_sub(after) & RELOAD) })
     }
 }
