@@ -1,4 +1,62 @@
-//! MuJoCo's constraint solver for microcontrollers.
+//! MuJoCo's constraint solver for microcontrollers: given a mass matrix, constraint rows and their softness, the constraint forces
+//! and the acceleration of this control tick, in a bounded number of iterations, without an allocator and without a panic.
+//!
+//! Everything is fixed-size and generic over [`scalar::Real`]: what runs on the PC in `f64` is what runs on a Cortex-M4F in `f32`,
+//! and the `f32` results have the same bits on both.
+//!
+//! # One tick, with a mass matrix and Jacobians of your own
+//!
+//! ```
+//! use delassus::mass::MassMatrix;
+//! use delassus::rows::{Kind, RowContext, RowInput, Rows};
+//! use delassus::softness::{Softness, StepRules};
+//! use delassus::solver::{Budget, NewtonWorkspace, newton};
+//! use nalgebra::{Matrix2, Vector2};
+//!
+//! // On the chip these three live in a `static`: all zero, so they cost RAM but no flash.
+//! let mut mass = MassMatrix::<f32, 2>::filled(0.0);
+//! let mut rows = Rows::<f32, 2, 4>::new();
+//! let mut work = NewtonWorkspace::<f32, 2, 4>::filled(0.0);
+//!
+//! // A two-link arm: mass matrix and free acceleration from your own model, joint 0 pressed 2 mrad into its lower stop.
+//! mass.set(&Matrix2::new(2.62, 0.58, 0.58, 0.21))?;
+//! let mut free = Vector2::new(-3.0, 0.4); // τ − c
+//! mass.solve(&mut free)?;
+//!
+//! let context = RowContext { rules: StepRules::new(1e-3) };
+//! let stop = Softness::from_mujoco([0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])?;
+//! let joint = Vector2::new(1.0, 0.0);
+//! rows.clear();
+//! rows.one_sided(&mass, &context, &stop, Kind::JointLimit, &RowInput::new(&joint, -0.002, -0.1))?;
+//!
+//! let report = newton(&mass, &free, &rows, None, &Budget::new(8, 1e-6), &mut work)?;
+//! let torque = rows.generalized_force(work.force()); // Jᵀ f, what the stop does to the joints
+//! assert!(torque[0] > 0.0 && report.iterations <= 8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The rooms
+//!
+//! Data runs one way; a room uses the rooms above it and never one below.
+//!
+//! | room | in → out |
+//! |---|---|
+//! | [`scalar`] | the bound [`scalar::Real`], literals, sine and cosine, sums in order |
+//! | [`spatial`] | quaternions (w, x, y, z), rigid transforms, turned inertia |
+//! | [`softness`] | solref, solimp, physical units; (softness, residual, step) → K, B, d, d′; (d, Â) → R |
+//! | [`mass`] | symmetric positive definite M, its factor, solves |
+//! | [`rows`] | Jacobian, residual, velocity, softness → finished rows J, a_ref, R, force rule |
+//! | [`solver`] | (M, a_u, rows) → forces, acceleration, report |
+//! | [`reference`](mod@reference) | textbook variants that firmware does not want |
+//!
+//! # Promises
+//!
+//! * **Bounded**: every loop ends by a count that is known before; a [`solver::Budget`] says how long a solve may take. When it is
+//!   spent, forces are finite and inside their rules, at budget zero too, and the [`solver::Report`] says so.
+//! * **No surprise**: bad input is a typed error before any arithmetic. No recursion, no allocation, no panicking path: the
+//!   firmware examples link with `panic-never`.
+//! * **The same bits**: f32 results do not depend on processor, optimisation level or padding; only + − × ÷, comparisons, `libm`
+//!   and this crate's own functions are used, in one order. Equation ids such as S12-34 name rules of the design documents.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
