@@ -175,9 +175,7 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     if let Some(saved) = warm_start {
         answer.answer_to(saved, rows);
         // With w = A f the dual objective is ½ fᵀ(A f + R f) + bᵀ f, and A f is J times the acceleration the forces add.
-        for (response, force) in response.iter().zip(answer.force) {
-            add_scaled(answer.acceleration.as_mut_slice(), force, response);
-        }
+        answer.add_responses(response);
         let mut objective = T::zero();
         for (row, force) in rows.rows().iter().zip(&answer.force) {
             let free = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
@@ -189,9 +187,7 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     let report = sweep(mass, &MatrixFree(response), rows, warm, budget, answer, observer)?;
     // The running sum has rounded in every visit; the sum of the forces is what the answer promises.
     answer.acceleration = *free_acceleration;
-    for (response, force) in response.iter().zip(answer.force) {
-        add_scaled(answer.acceleration.as_mut_slice(), force, response);
-    }
+    answer.add_responses(response);
     finish(rows, report, answer)
 }
 
@@ -262,6 +258,13 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
         }
     }
 
+    /// a ← a + M⁻¹ Jᵀ f over the rows; what an earlier solve left beyond them, perhaps NaN, does not enter.
+    fn add_responses(&mut self, responses: &[[T; NV]; NR]) {
+        for (response, force) in responses.iter().zip(&self.force).take(self.rows) {
+            add_scaled(self.acceleration.as_mut_slice(), *force, response);
+        }
+    }
+
     /// Keeps the forces if (twice) their dual objective is not above zero; NaN from an overflow is above.
     fn keep_if(&mut self, objective: T, free_acceleration: &SVector<T, NV>) -> WarmStart {
         if objective <= T::zero() {
@@ -288,6 +291,9 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     answer: &mut Answer<T, NV, NR>,
     observer: &mut O,
 ) -> Result<Report<T>, SolverError> {
+    if !all_finite(&answer.diagonal[..rows.len().min(NR)]) {
+        return Err(SolverError::Overflow); // an infinite H_ii would freeze its row at the force that it has
+    }
     let scale = budget.scale.value(mass);
     let mut report = Report {
         stop: Stop::BudgetSpent,

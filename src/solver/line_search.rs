@@ -58,7 +58,8 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
     /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.
     fn blind(&self) -> T {
         let mut curvature = self.inertia_curvature;
-        for (stiffness, change) in self.stiffness.iter().zip(self.slope) {
+        // Over the rows, not over the memory: what an earlier solve left beyond them is not this problem's.
+        for ((_, stiffness), change) in self.rows.iter().zip(self.stiffness).zip(self.slope) {
             curvature += *stiffness * *change * *change;
         }
         -self.start / curvature
@@ -87,6 +88,8 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             let newton = step - at.slope / at.curvature;
             let next = match high {
                 Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
+                // A mass matrix on the brink of singular can round pᵀ M p below zero: then there is no Newton step forward.
+                None if !(newton > low) => step * literal(2.0),
                 _ => newton,
             };
             if !next.is_finite() || next == low || Some(next) == high {
