@@ -116,9 +116,9 @@ fn project<T: Real, const NV: usize, const NR: usize>(
     for (index, row) in rows.rows().iter().enumerate() {
         let column = work.delassus.column(index);
         work.factor[index][..column.len()].copy_from_slice(column);
-        if soft {
-            work.factor[index][index] += row.regularizer;
-        }
+        // Until its pivot is known, the slot of a row holds the least that the pivot can be.
+        work.inverse_pivots[index] = if soft { row.regularizer } else { T::zero() };
+        work.factor[index][index] += work.inverse_pivots[index];
         work.multiplier[index] = row.reference - dot(&row.jacobian, measure::array(free_acceleration));
     }
     work.solve();
@@ -155,7 +155,12 @@ impl<T: Real, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
                 pivot -= ratio * column[i];
                 column[i] = ratio;
             }
-            self.inverse_pivots[k] = if pivot > dependence::<T>() * diagonal { T::one() / pivot } else { T::zero() };
+            // In exact numbers a pivot of A + diag(R) is at least R, so a row is soft enough not to depend on others as long as
+            // its R is more than rounding.
+            let floor = self.inverse_pivots[k];
+            pivot = larger(pivot, floor);
+            let independent = floor > T::default_epsilon() * literal(16.0) * diagonal || pivot > dependence::<T>() * diagonal;
+            self.inverse_pivots[k] = if independent { T::one() / pivot } else { T::zero() };
         }
         let x = &mut self.multiplier;
         for k in 1..rows {
