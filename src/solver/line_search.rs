@@ -29,6 +29,8 @@ pub(super) struct Found<T> {
     pub(super) evaluations: u16,
     /// Every row is on the same piece at the end of the step as at its start, and the step is 1: the minimiser of the piece.
     pub(super) same_piece: bool,
+    /// The step minimises along the direction as far as asked; false where the evaluations ran out first.
+    pub(super) minimised: bool,
 }
 
 struct Evaluation<T> {
@@ -75,10 +77,10 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         for evaluations in 1..=budget {
             let at = self.evaluate(step);
             if step == T::one() && at.same_piece {
-                return Found { step, evaluations, same_piece: true };
+                return Found { step, evaluations, same_piece: true, minimised: true };
             }
             if at.slope.abs() <= tolerance {
-                return Found { step, evaluations, same_piece: false };
+                return Found { step, evaluations, same_piece: false, minimised: true };
             }
             if at.slope < T::zero() {
                 low = step;
@@ -98,10 +100,16 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                     step: if low > T::zero() { low } else { self.blind() },
                     evaluations,
                     same_piece: false,
+                    minimised: true,
                 };
             }
             step = next;
         }
-        Found { step: if low > T::zero() { low } else { self.blind() }, evaluations: budget, same_piece: false }
+        Found {
+            step: if low > T::zero() { low } else { self.blind() },
+            evaluations: budget,
+            same_piece: false,
+            minimised: false,
+        }
     }
 }
