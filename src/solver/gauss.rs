@@ -159,7 +159,8 @@ impl<T: Real, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
             // its R is more than rounding.
             let floor = self.inverse_pivots[k];
             pivot = larger(pivot, floor);
-            let independent = floor > T::default_epsilon() * literal(16.0) * diagonal || pivot > dependence::<T>() * diagonal;
+            let independent =
+                floor > T::default_epsilon() * literal(16.0) * diagonal || pivot > dependence::<T>() * diagonal;
             self.inverse_pivots[k] = if independent { T::one() / pivot } else { T::zero() };
         }
         let x = &mut self.multiplier;

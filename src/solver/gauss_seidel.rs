@@ -383,7 +383,7 @@ fn finish<T: Real, const NV: usize, const NR: usize>(
     }
     report.active_rows = measure::active(answer.force());
     if all_finite(answer.acceleration.as_slice()) && all_finite(answer.force()) {
-        Ok(report)
+        report.checked()
     } else {
         Err(SolverError::Overflow)
     }

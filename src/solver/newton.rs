@@ -215,7 +215,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
     report.duality_gap = work.duality_gap(mass);
     report.active_rows = measure::active(work.force());
     work.finish(free)?;
-    Ok(report)
+    report.checked()
 }
 
 impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
@@ -353,7 +353,8 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
         self.direction = self.gradient;
         mass.solve_array(&mut self.direction);
         let gap = dot(&self.gradient, &self.direction) * literal(0.5);
-        if gap > T::zero() { gap } else { T::zero() }
+        // NaN stays NaN: it must not pass for an optimum.
+        if gap < T::zero() { T::zero() } else { gap }
     }
 
     fn show<O: Observer<T>>(&mut self, observer: &mut O, free: &[T; NV], iteration: u16, step: T) {
