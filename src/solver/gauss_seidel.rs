@@ -184,7 +184,7 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
         }
         warm = answer.keep_if(objective, free_acceleration);
     }
-    let report = sweep(mass, &MatrixFree(response), rows, warm, budget, answer, observer)?;
+    let report = sweep(mass, free_acceleration, &MatrixFree(response), rows, warm, budget, answer, observer)?;
     // The running sum has rounded in every visit; the sum of the forces is what the answer promises.
     answer.acceleration = *free_acceleration;
     answer.add_responses(response);
@@ -242,7 +242,7 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
         }
         warm = answer.keep_if(objective, free_acceleration);
     }
-    let report = sweep(mass, &Formed { delassus, offset }, rows, warm, budget, answer, observer)?;
+    let report = sweep(mass, free_acceleration, &Formed { delassus, offset }, rows, warm, budget, answer, observer)?;
     let mut added = rows.generalized_force(answer.force());
     mass.solve(&mut added)?;
     answer.acceleration = free_acceleration + added;
@@ -282,8 +282,10 @@ fn floored<T: Real>(regularizer: T) -> T {
     larger(regularizer, literal(SMALLEST))
 }
 
+#[allow(clippy::too_many_arguments)] // private: the two public doors above are its only callers
 fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     mass: &MassMatrix<T, NV>,
+    free: &SVector<T, NV>,
     operator: &impl Operator<T, NV, NR>,
     rows: &Rows<T, NV, NR>,
     warm_start: WarmStart,
@@ -305,13 +307,22 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
         active_rows: 0,
         warm_start,
     };
+    // b_i is a difference of these terms, so their rounding is what a force can be off by, even if it is zero itself.
+    let mut terms = T::zero();
+    for (row, diagonal) in rows.rows().iter().zip(&answer.diagonal) {
+        let mut size = row.reference.abs();
+        for (j, a) in row.jacobian.iter().zip(measure::array(free)) {
+            size += (*j * *a).abs();
+        }
+        terms = larger(size / *diagonal, terms);
+    }
     show(observer, 0, answer);
     if rows.is_empty() {
         report.stop = Stop::Converged;
     }
     while report.stop == Stop::BudgetSpent && report.iterations < budget.iterations {
         report.iterations += 1;
-        let (mut correction, mut largest, mut improvement) = (T::zero(), T::zero(), T::zero());
+        let (mut correction, mut largest, mut improvement) = (T::zero(), terms, T::zero());
         for (index, row) in rows.rows().iter().enumerate() {
             let (old, diagonal) = (answer.force[index], answer.diagonal[index]);
             let residual = operator.deviation(index, row, answer) + floored(row.regularizer) * old;
