@@ -3,14 +3,14 @@
 use nalgebra::{Matrix3, SMatrix};
 
 use crate::mass::MassError;
-use crate::scalar::{Real, all_finite};
+use crate::scalar::{Real, all_finite, larger, literal};
 
 /// One body's part in M = Σ m J_pᵀ J_p + J_rᵀ I_W J_r (S07-15).
 #[derive(Clone, Copy, Debug)]
 pub struct BodyInertia<T, const NV: usize> {
     /// Mass \[kg\], not negative.
     pub mass: T,
-    /// Inertia tensor about the centre of mass in world axes \[kg m²\]: see [`crate::spatial::turned_inertia`].
+    /// Symmetric inertia tensor about the centre of mass in world axes \[kg m²\]: see [`crate::spatial::turned_inertia`].
     pub inertia: Matrix3<T>,
     /// Velocity of the centre of mass in world axes per unit of each generalized velocity: v_C = J_p v.
     pub linear: SMatrix<T, 3, NV>,
@@ -21,8 +21,12 @@ pub struct BodyInertia<T, const NV: usize> {
 impl<T: Real, const NV: usize> BodyInertia<T, NV> {
     pub(super) fn check(&self, body: usize) -> Result<(), MassError> {
         let columns = |m: &SMatrix<T, 3, NV>| m.data.0.iter().all(|c| all_finite(c));
+        let [x, y, z] = self.inertia.data.0;
+        let rounding = T::default_epsilon() * literal(64.0) * larger(x[0].abs(), larger(y[1].abs(), z[2].abs()));
+        let symmetric = [x[1] - y[0], x[2] - z[0], y[2] - z[1]].iter().all(|difference| difference.abs() <= rounding);
         let sound = self.mass >= T::zero()
             && self.mass.is_finite()
+            && symmetric
             && self.inertia.data.0.iter().all(|c| all_finite(c))
             && columns(&self.linear)
             && columns(&self.angular);

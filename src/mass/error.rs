@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// Why a mass matrix was refused. The matrix then is not ready, and solvers say so instead of using it.
+/// Why a mass matrix was refused. Whatever the reason, a matrix whose setter failed is not ready, and solvers say so instead of
+/// using it or what it held before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum MassError {
@@ -26,9 +27,9 @@ pub enum MassError {
         /// Index of the pivot, which is the degree of freedom.
         pivot: u16,
     },
-    /// A parent array must have one entry a degree of freedom, each parent before its child.
+    /// A parent array must have one entry a degree of freedom, each parent before its child. The matrix stays as it was.
     BadParent {
-        /// The degree of freedom whose parent is not before it.
+        /// The degree of freedom whose parent is not before it; the length of the array where that is wrong.
         freedom: u16,
     },
     /// A body's mass is negative, or its inertia is not symmetric, or a number of it is not finite.

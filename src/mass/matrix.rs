@@ -75,9 +75,11 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     /// Takes the entries and factors them.
     ///
     /// # Errors
-    /// [`MassError::NotFinite`] and [`MassError::NotSymmetric`] (beyond 64 roundings of the larger diagonal entry) leave the
-    /// matrix as it was; [`MassError::NotPositiveDefinite`] leaves it not ready.
+    /// [`MassError::NotFinite`], [`MassError::NotSymmetric`] (beyond 64 roundings of the larger diagonal entry; within them the
+    /// upper triangle counts), [`MassError::NotPositiveDefinite`]. Each leaves the matrix not ready: the mass of an earlier tick
+    /// never stands in for one that could not be had.
     pub fn set(&mut self, entries: &SMatrix<T, NV, NV>) -> Result<(), MassError> {
+        self.ready = false;
         let columns = &entries.data.0;
         for (k, column) in columns.iter().enumerate() {
             if !all_finite(column) {
@@ -94,23 +96,29 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         self.entries = *columns;
+        // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
+        for k in 0..NV {
+            for i in 0..k {
+                self.entries[i][k] = self.entries[k][i];
+            }
+        }
         self.refactor()
     }
 
     /// Takes M = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + diag(armature) over the bodies (S07-15) and factors it.
     ///
     /// # Errors
-    /// [`MassError::BadBody`] leaves the matrix as it was; [`MassError::NotPositiveDefinite`], for instance when a dof moves
-    /// only massless bodies (S07-16), and [`MassError::NotFinite`] on overflow leave it not ready.
+    /// [`MassError::BadBody`]; [`MassError::NotPositiveDefinite`], for instance when a dof moves only massless bodies (S07-16);
+    /// [`MassError::NotFinite`] for an armature that is not, and on overflow. Each leaves the matrix not ready.
     pub fn set_from_bodies(
         &mut self,
         bodies: &[BodyInertia<T, NV>],
         armature: &SVector<T, NV>,
     ) -> Result<(), MassError> {
+        self.ready = false;
         for (k, body) in bodies.iter().enumerate() {
             body.check(k)?;
         }
-        self.ready = false;
         self.entries = [[T::zero(); NV]; NV];
         for (k, value) in armature.iter().enumerate() {
             self.entries[k][k] = *value;
@@ -165,7 +173,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         if self.ready { Ok(()) } else { Err(MassError::NotReady) }
     }
 
-    /// The entries, column by column, both triangles.
+    /// The entries, column by column, both triangles; without meaning while the matrix is not ready.
     pub fn columns(&self) -> &[[T; NV]; NV] {
         &self.entries
     }

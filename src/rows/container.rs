@@ -86,13 +86,11 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
         }
         let gains = softness.reference().gains(softness.impedance(), &context.rules);
         let point = softness.impedance().at(crate::scalar::square_root(square));
-        // All rows are made before the first one is kept, so that a refused group leaves nothing behind.
-        for pass in [false, true] {
-            for (offset, input) in group.iter().enumerate() {
-                let row = self.make(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free)?;
-                if pass {
-                    self.keep(row)?;
-                }
+        for (offset, input) in group.iter().enumerate() {
+            let made = self.make(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free);
+            if let Err(error) = made.and_then(|row| self.keep(row)) {
+                self.rows.truncate(first); // a refused group leaves nothing behind
+                return Err(error);
             }
         }
         Ok(())

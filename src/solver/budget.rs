@@ -1,5 +1,6 @@
 //! What a solve may spend ([`Budget`]) and what it says afterwards ([`Report`]).
 
+use super::SolverError;
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, larger, literal};
 
@@ -125,4 +126,17 @@ pub struct Report<T> {
     pub active_rows: u16,
     /// Whether the warm start was used.
     pub warm_start: WarmStart,
+}
+
+impl<T: Real> Report<T> {
+    /// The report, unless a measure is NaN: finite forces whose measures are not even comparable are beyond the precision. An
+    /// infinite measure is an honest one.
+    pub(super) fn checked(self) -> Result<Self, SolverError> {
+        let known = |x: T| x >= T::zero();
+        if known(self.gradient_norm) && known(self.force_correction) && known(self.duality_gap) {
+            Ok(self)
+        } else {
+            Err(SolverError::Overflow)
+        }
+    }
 }

@@ -113,15 +113,16 @@ fn project<T: Real, const NV: usize, const NR: usize>(
     }
     work.delassus.form(mass, rows)?;
     work.rows = rows.len();
-    let entries = rows.rows().iter().enumerate().zip(&mut work.factor).zip(&mut work.multiplier);
-    for (((index, row), factor), multiplier) in entries {
+    let entries =
+        rows.rows().iter().enumerate().zip(&mut work.factor).zip(&mut work.multiplier).zip(&mut work.inverse_pivots);
+    for ((((index, row), factor), multiplier), least) in entries {
         for (to, from) in factor.iter_mut().zip(work.delassus.column(index)) {
             *to = *from;
         }
-        if let Some(diagonal) = factor.get_mut(index)
-            && soft
-        {
-            *diagonal += row.regularizer;
+        // Until its pivot is known, the slot of a row holds the least that the pivot can be.
+        *least = if soft { row.regularizer } else { T::zero() };
+        if let Some(diagonal) = factor.get_mut(index) {
+            *diagonal += *least;
         }
         *multiplier = row.reference - dot(&row.jacobian, measure::array(free_acceleration));
     }
@@ -154,7 +155,13 @@ impl<T: Real, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
                 pivot -= ratio * column[i];
                 column[i] = ratio;
             }
-            self.inverse_pivots[k] = if pivot > dependence::<T>() * diagonal { T::one() / pivot } else { T::zero() };
+            // In exact numbers a pivot of A + diag(R) is at least R, so a row is soft enough not to depend on others as long as
+            // its R is more than rounding.
+            let floor = self.inverse_pivots[k];
+            pivot = larger(pivot, floor);
+            let independent =
+                floor > T::default_epsilon() * literal(16.0) * diagonal || pivot > dependence::<T>() * diagonal;
+            self.inverse_pivots[k] = if independent { T::one() / pivot } else { T::zero() };
             self.factor[k] = column;
         }
         let x = &mut self.multiplier;

@@ -184,11 +184,11 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
         }
         warm = answer.keep_if(objective, free_acceleration);
     }
-    let report = sweep(mass, &MatrixFree(response), rows, warm, budget, answer, observer)?;
+    let report = sweep(mass, free_acceleration, &MatrixFree(response), rows, warm, budget, answer, observer)?;
     // The running sum has rounded in every visit; the sum of the forces is what the answer promises.
     answer.acceleration = *free_acceleration;
     answer.add_responses(response);
-    finish(report, answer)
+    finish(rows, report, answer)
 }
 
 /// Solves by sweeps over A, formed first. Pays when there are fewer rows than dofs, and when many sweeps are made.
@@ -241,11 +241,11 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
         }
         warm = answer.keep_if(objective, free_acceleration);
     }
-    let report = sweep(mass, &Formed { delassus, offset }, rows, warm, budget, answer, observer)?;
+    let report = sweep(mass, free_acceleration, &Formed { delassus, offset }, rows, warm, budget, answer, observer)?;
     let mut added = rows.generalized_force(answer.force());
     mass.solve(&mut added)?;
     answer.acceleration = free_acceleration + added;
-    finish(report, answer)
+    finish(rows, report, answer)
 }
 
 impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
@@ -257,12 +257,10 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
         }
     }
 
-    /// a ← a + M⁻¹ Jᵀ f.
-    fn add_responses(&mut self, response: &[[T; NV]; NR]) {
-        for (response, force) in response.iter().zip(self.force) {
-            if force != T::zero() {
-                add_scaled(self.acceleration.as_mut_slice(), force, response);
-            }
+    /// a ← a + M⁻¹ Jᵀ f over the rows; what an earlier solve left beyond them, perhaps NaN, does not enter.
+    fn add_responses(&mut self, responses: &[[T; NV]; NR]) {
+        for (response, force) in responses.iter().zip(&self.force).take(self.rows) {
+            add_scaled(self.acceleration.as_mut_slice(), *force, response);
         }
     }
 
@@ -283,8 +281,10 @@ fn floored<T: Real>(regularizer: T) -> T {
     larger(regularizer, literal(SMALLEST))
 }
 
+#[allow(clippy::too_many_arguments)] // private: the two public doors above are its only callers
 fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     mass: &MassMatrix<T, NV>,
+    free: &SVector<T, NV>,
     operator: &impl Operator<T, NV, NR>,
     rows: &Rows<T, NV, NR>,
     warm_start: WarmStart,
@@ -292,6 +292,9 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     answer: &mut Answer<T, NV, NR>,
     observer: &mut O,
 ) -> Result<Report<T>, SolverError> {
+    if !all_finite(&answer.diagonal[..rows.len().min(NR)]) {
+        return Err(SolverError::Overflow); // an infinite H_ii would freeze its row at the force that it has
+    }
     let scale = budget.scale.value(mass);
     let mut report = Report {
         stop: Stop::BudgetSpent,
@@ -303,13 +306,22 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
         active_rows: 0,
         warm_start,
     };
+    // b_i is a difference of these terms, so their rounding is what a force can be off by, even if it is zero itself.
+    let mut terms = T::zero();
+    for (row, diagonal) in rows.rows().iter().zip(&answer.diagonal) {
+        let mut size = row.reference.abs();
+        for (j, a) in row.jacobian.iter().zip(measure::array(free)) {
+            size += (*j * *a).abs();
+        }
+        terms = larger(size / *diagonal, terms);
+    }
     show(observer, 0, answer);
     if rows.is_empty() {
         report.stop = Stop::Converged;
     }
     while report.stop == Stop::BudgetSpent && report.iterations < budget.iterations {
         report.iterations += 1;
-        let (mut correction, mut largest, mut improvement) = (T::zero(), T::zero(), T::zero());
+        let (mut correction, mut largest, mut improvement) = (T::zero(), terms, T::zero());
         for (index, row) in rows.rows().iter().enumerate() {
             let (Some(&old), Some(&diagonal)) = (answer.force.get(index), answer.diagonal.get(index)) else { break };
             let residual = operator.deviation(index, row, answer) + floored(row.regularizer) * old;
@@ -339,7 +351,6 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
             report.stop = Stop::Stalled;
         }
     }
-    report.duality_gap = gap(operator, rows, answer);
     Ok(report)
 }
 
@@ -372,13 +383,19 @@ fn gap<T: Real, const NV: usize, const NR: usize>(
     sum
 }
 
+/// The gap is taken with the acceleration that is returned: where large forces all but cancel, rounding them moves it.
 fn finish<T: Real, const NV: usize, const NR: usize>(
+    rows: &Rows<T, NV, NR>,
     mut report: Report<T>,
     answer: &Answer<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {
+    for (row, force) in rows.rows().iter().zip(&answer.force) {
+        let z = dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference;
+        report.duality_gap += law::gap(row.rule, floored(row.regularizer), z, *force);
+    }
     report.active_rows = measure::active(answer.force());
     if all_finite(answer.acceleration.as_slice()) && all_finite(answer.force()) {
-        Ok(report)
+        report.checked()
     } else {
         Err(SolverError::Overflow)
     }

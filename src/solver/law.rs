@@ -19,20 +19,25 @@ use crate::scalar::{Real, clamp, larger, literal, smaller};
 pub enum Zone {
     /// z²/2R: the row has curvature 1/R.
     Quadratic,
-    /// Friction at its limit +η or −η, or a one-sided row without force: no curvature.
-    Linear,
+    /// Friction at its limit, z ≤ −Rη, force +η: no curvature ("linear negative", X-02).
+    LinearNegative,
+    /// Friction at its limit, z ≥ Rη, force −η: no curvature. Another piece than the negative one: between them lies 2η of force.
+    LinearPositive,
+    /// A one-sided row without force, or friction without loss: no cost, no curvature.
+    Satisfied,
 }
 
-/// Force and zone of a row at z; `stiffness` is 1/R. At the border of a zone the row counts as linear (S15-32, X-02).
+/// Force and zone of a row at z; `stiffness` is 1/R. A border does not belong to the quadratic zone (S15-32, X-02).
 #[inline(always)]
 pub fn respond<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> (T, Zone) {
     let force = -z * stiffness;
     match rule {
         Rule::Free => (force, Zone::Quadratic),
         Rule::NonNegative if z < T::zero() => (force, Zone::Quadratic),
-        Rule::NonNegative => (T::zero(), Zone::Linear),
-        Rule::Interval { loss } if force >= loss => (loss, Zone::Linear),
-        Rule::Interval { loss } if force <= -loss => (-loss, Zone::Linear),
+        Rule::NonNegative => (T::zero(), Zone::Satisfied),
+        Rule::Interval { loss } if loss <= T::zero() => (T::zero(), Zone::Satisfied),
+        Rule::Interval { loss } if force >= loss => (loss, Zone::LinearNegative),
+        Rule::Interval { loss } if force <= -loss => (-loss, Zone::LinearPositive),
         Rule::Interval { .. } => (force, Zone::Quadratic),
     }
 }
@@ -50,10 +55,10 @@ pub fn project<T: Real>(rule: Rule<T>, force: T) -> T {
 /// s(z), the cost of a row \[N m/s² when the force is in N\].
 pub fn cost<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> T {
     let half = literal::<T>(0.5);
-    match (rule, respond(rule, stiffness, z)) {
-        (_, (force, Zone::Quadratic)) => -half * force * z,
-        (Rule::Interval { .. }, (force, Zone::Linear)) => -force * (z + half * force / stiffness),
-        (_, (_, Zone::Linear)) => T::zero(),
+    match respond(rule, stiffness, z) {
+        (force, Zone::Quadratic) => -half * force * z,
+        (force, Zone::LinearNegative | Zone::LinearPositive) => -force * (z + half * force / stiffness),
+        (_, Zone::Satisfied) => T::zero(),
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Found<T> {
     pub(super) evaluations: u16,
     /// Every row is on the same piece at the end of the step as at its start, and the step is 1: the minimiser of the piece.
     pub(super) same_piece: bool,
+    /// The step minimises along the direction as far as asked; false where the evaluations ran out first.
+    pub(super) minimised: bool,
 }
 
 struct Evaluation<T> {
@@ -66,6 +68,7 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
     /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.
     fn blind(&self) -> T {
         let mut curvature = self.inertia_curvature;
+        // Over the rows, not over the memory: what an earlier solve left beyond them is not this problem's.
         for (state, _) in self.states.iter().zip(self.rows) {
             curvature += state.stiffness * state.slope * state.slope;
         }
@@ -82,10 +85,10 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         for evaluations in 1..=budget {
             let at = self.evaluate(step);
             if step == T::one() && at.same_piece {
-                return Found { step, evaluations, same_piece: true };
+                return Found { step, evaluations, same_piece: true, minimised: true };
             }
             if at.slope.abs() <= tolerance {
-                return Found { step, evaluations, same_piece: false };
+                return Found { step, evaluations, same_piece: false, minimised: true };
             }
             if at.slope < T::zero() {
                 low = step;
@@ -95,6 +98,8 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             let newton = step - at.slope / at.curvature;
             let next = match high {
                 Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
+                // A mass matrix on the brink of singular can round pᵀ M p below zero: then there is no Newton step forward.
+                None if !(newton > low) => step * literal(2.0),
                 _ => newton,
             };
             if !next.is_finite() || next == low || Some(next) == high {
@@ -103,10 +108,16 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                     step: if low > T::zero() { low } else { self.blind() },
                     evaluations,
                     same_piece: false,
+                    minimised: true,
                 };
             }
             step = next;
         }
-        Found { step: if low > T::zero() { low } else { self.blind() }, evaluations: budget, same_piece: false }
+        Found {
+            step: if low > T::zero() { low } else { self.blind() },
+            evaluations: budget,
+            same_piece: false,
+            minimised: false,
+        }
     }
 }

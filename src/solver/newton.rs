@@ -17,7 +17,7 @@ use crate::mass::{MassMatrix, factor};
 use crate::rows::Rows;
 use crate::scalar::{Real, add_scaled, all_finite, dot, literal, norm};
 
-/// Memory of [`newton`]: 2 vectors of rows more than the problem, one NV × NV matrix. Also holds the answer.
+/// Memory of [`newton`]: one NV × NV matrix, seven vectors of NV, four of NR and the zones. Also holds the answer.
 #[derive(Clone, Debug)]
 pub struct NewtonWorkspace<T, const NV: usize, const NR: usize> {
     acceleration: SVector<T, NV>,
@@ -146,9 +146,9 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
         warm_start,
     };
     work.respond(rows);
-    let mut new_piece = true;
+    let (mut new_piece, mut full_step, mut minimised) = (true, false, false);
     let mut step = T::zero();
-    let mut improvement = None;
+    let mut improvement = T::zero();
     loop {
         let previous = report.gradient_norm;
         work.collect_gradient(rows);
@@ -157,18 +157,19 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
 
         let measured = match budget.measure {
             Measure::Engine => {
-                improvement.is_some_and(|x| x > T::zero() && scale * x < budget.tolerance)
+                // A step cut short by the budget may be small far from the optimum: it proves nothing.
+                minimised && improvement > T::zero() && scale * improvement < budget.tolerance
                     || scale * report.gradient_norm < budget.tolerance
             }
-            Measure::ForceCorrection => report.iterations > 0 && report.force_correction < budget.tolerance,
+            Measure::ForceCorrection => minimised && report.force_correction < budget.tolerance,
             Measure::DualityGap => work.duality_gap(mass) < budget.tolerance,
         };
         if measured || work.gradient.iter().all(|g| *g == T::zero()) {
             report.stop = Stop::Converged;
             break;
         }
-        // On one and the same piece a step solves all; where it did not halve the gradient, rounding is what is left.
-        if !new_piece && !(report.gradient_norm < previous * literal(0.5)) {
+        // A full step within one piece solves all; where it did not halve the gradient, rounding is what is left.
+        if full_step && !new_piece && !(report.gradient_norm < previous * literal(0.5)) {
             report.stop = Stop::Stalled;
             break;
         }
@@ -195,7 +196,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
         let (changed, correction) = work.respond(rows);
         report.force_correction = correction;
         new_piece = changed;
-        improvement = Some(gained);
+        (full_step, minimised, improvement) = (found.same_piece, found.minimised, gained);
         if !(gained > T::zero()) {
             work.collect_gradient(rows);
             report.gradient_norm = norm(&work.gradient);
@@ -207,7 +208,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
     report.duality_gap = work.duality_gap(mass);
     report.active_rows = measure::active(work.force());
     work.finish(free)?;
-    Ok(report)
+    report.checked()
 }
 
 impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
@@ -348,7 +349,8 @@ impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
         self.direction = self.gradient;
         mass.solve_array(&mut self.direction);
         let gap = dot(&self.gradient, &self.direction) * literal(0.5);
-        if gap > T::zero() { gap } else { T::zero() }
+        // NaN stays NaN: it must not pass for an optimum.
+        if gap < T::zero() { T::zero() } else { gap }
     }
 
     fn show<O: Observer<T>>(&mut self, observer: &mut O, free: &[T; NV], iteration: u16, step: T) {
