@@ -6,5 +6,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod cone;
+pub mod reference;
 pub mod scalar;
 pub mod spatial;
