@@ -12,8 +12,8 @@ use crate::scalar::{Real, all_finite};
 ///
 /// `a` is symmetric positive semidefinite (lower triangle read), `friction` positive, `radius` the normal force. The unit
 /// of `b` is that of `a` times a force. The result lies inside the ellipsoid up to an ulp and is finite always; it is zero
-/// where `radius` is not positive, and where the input is not finite or the result not representable. When `a` is singular
-/// and the whole valley is allowed, the point of the valley nearest to zero in the scaled metric.
+/// where `radius` is not positive, and where the input is not finite or the result not representable. When `a` is singular and
+/// more than one point is best, one of them.
 pub fn minimize<T: Real, const M: usize>(a: &[[T; M]; M], b: &[T; M], friction: &[T; M], radius: T) -> [T; M] {
     let zero = [T::zero(); M];
     if !(radius > T::zero()) {
