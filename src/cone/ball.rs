@@ -7,7 +7,7 @@
 //! With m = λ s this is the tangential problem of X-12 for radius s and v = s w; unlike λ, m stays bounded as s → 0.
 
 use super::factor::Factor;
-use crate::scalar::{Real, clamp, dot, larger, literal, norm};
+use crate::scalar::{Real, clamp, dot, larger, literal, norm, square_root};
 
 /// Bound on the factorizations of one solve; 4 to 7 are usual.
 const STEPS: usize = 40;
@@ -71,10 +71,12 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
     let (mut low, mut high) = (T::zero(), norm(&q));
     let floor = larger(high - trace, T::zero());
     let mut m = clamp(guess * per, floor, high);
-    let tight = literal::<T>(2.0) * epsilon;
+    // The last Newton step moves w with m; what it leaves is the square of that motion.
+    let tight = literal::<T>(0.1) * epsilon;
     // Below this shift a singular A counts as solved inside: the error it makes is rounding of A itself.
     let negligible = literal::<T>(4.0) * epsilon * trace;
     let (mut zero_tried, mut zero_failed) = (false, false);
+    let (mut last_long, mut last_short) = (None, None);
     for _ in 0..STEPS {
         zero_tried |= m == T::zero();
         let Some(factor) = Factor::shifted(scale, a, m) else {
@@ -89,38 +91,60 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
         };
         let w = factor.solve(&q.map(|x| -x));
         let square = dot(&w, &w);
-        let length = crate::scalar::square_root(square);
+        let length = square_root(square);
         let inside = length <= one && (m == T::zero() || (zero_failed && m <= negligible));
         best = Ball { w, multiplier: if inside { T::zero() } else { m * unit }, factor: Some(factor), unit };
-        if inside || (length - one).abs() <= tight {
+        if inside {
             break;
         }
-        if length > one {
+        let away = factor.solve(&w);
+        let miss = length - one;
+        let step = miss * (square / dot(&w, &away));
+        let motion = step * step * dot(&away, &away);
+        // norm(w) falls as m grows. Where it seems not to, rounding hides the root and nothing better is to be had.
+        let last = if miss > T::zero() { &mut last_long } else { &mut last_short };
+        let lost = last.is_some_and(|last| !(miss.abs() < last));
+        if motion <= tight || lost {
+            if motion <= literal(0.01) {
+                best.multiplier = larger(m + step, T::zero()) * unit;
+                best.w = core::array::from_fn(|j| w[j] - step * away[j]);
+            }
+            if !(best.multiplier > T::zero()) {
+                best.w = unit_length(&best.w);
+            }
+            break;
+        }
+        *last = Some(miss.abs());
+        if miss > T::zero() {
             low = m;
         } else {
             high = m;
         }
-        let slope = dot(&w, &factor.solve(&w));
-        let mut next = m + (length - one) * (square / slope);
+        let mut next = m + step;
         if !(next > low) {
-            next = if zero_tried { half * (low + high) } else { larger(low, floor) };
-            if !zero_tried && next == m {
-                next = T::zero();
-            }
+            // From the right Newton may jump past zero, which decides whether the minimiser is inside.
+            next = if zero_tried || floor > T::zero() { half * (low + high) } else { T::zero() };
         } else if !(next < high) {
             next = half * (low + high);
         }
-        if (next - m).abs() <= half * epsilon * m {
+        if next == m {
             break;
         }
         m = next;
     }
     if best.multiplier > T::zero() {
-        let length = norm(&best.w);
-        if length > T::zero() {
-            let per = one / length;
-            best.w = best.w.map(|x| x * per);
-        }
+        best.w = unit_length(&best.w);
     }
     best
+}
+
+/// w/norm(w); w where that is zero.
+#[inline]
+fn unit_length<T: Real, const M: usize>(w: &[T; M]) -> [T; M] {
+    let length = norm(w);
+    if !(length > T::zero()) {
+        return *w;
+    }
+    let per = T::one() / length;
+    w.map(|x| x * per)
 }

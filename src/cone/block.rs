@@ -165,7 +165,7 @@ fn boundary<T: Real, const M: usize>(
         multiplier = ball.multiplier;
         let (own, cross) = (eta * s, s * dot(h, &ball.w));
         let slope = (own + gamma) + (cross - multiplier);
-        let noise = epsilon * (own + gamma.abs() + cross.abs() + multiplier);
+        let noise = literal::<T>(2.0) * epsilon * (own + gamma.abs() + cross.abs() + multiplier);
         if !(slope.abs() > noise) {
             break;
         }
@@ -183,9 +183,9 @@ fn boundary<T: Real, const M: usize>(
                 next = half * (low + high);
             }
         } else {
-            // Far below the root the curvature may be misleading: at most sixteen times, at least a little.
+            // Far below the root the curvature may be misleading: at most sixteen times.
             let far = literal::<T>(16.0) * s;
-            next = if next > s && next < far { next } else { far };
+            next = if next < far && curvature > zero { next } else { far };
         }
         if (next - s).abs() <= half * epsilon * s {
             break;
