@@ -36,23 +36,31 @@ fn step_single(p: &Problem) -> (Problem, [f32; 6]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn exact_block_meets_its_optimality_conditions(p in problem(8.0, frictions())) {
         let u = minimize_sized(p.n, &p.h, &p.c, &p.mu);
         prop_assert!(p.feasible(&u, 1e-15), "outside: {:?}", u);
         let worst = p.optimality(&u);
-        prop_assert!(worst < 2e-14, "{:e} {:?} {:?}", worst, u, p);
+        prop_assert!(worst < 4e-15, "{:e} {:?} {:?}", worst, u, p);
     }
 
+    /// Rounding H to single precision must leave it positive definite: condition up to 1e4 before scaling by friction.
     #[test]
-    fn exact_block_in_single_precision(p in problem(8.0, frictions())) {
+    fn exact_block_in_single_precision(p in problem(4.0, frictions())) {
         let (p, u) = step_single(&p);
         let u = u.map(f64::from);
         prop_assert!(p.feasible(&u, 1.2e-7), "outside: {:?}", u);
         let worst = p.optimality(&u);
-        prop_assert!(worst < 1e-5, "{:e} {:?} {:?}", worst, u, p);
+        prop_assert!(worst < 2e-6, "{:e} {:?} {:?}", worst, u, p);
+    }
+
+    /// Beyond that the optimum is lost, but neither feasibility nor finiteness.
+    #[test]
+    fn exact_block_stays_feasible_where_single_precision_ends(p in problem(8.0, frictions())) {
+        let (p, u) = step_single(&p);
+        prop_assert!(u.iter().all(|x| x.is_finite()) && p.feasible(&u.map(f64::from), 1.2e-7), "{:?} {:?}", u, p);
     }
 
     #[test]
@@ -62,6 +70,8 @@ proptest! {
         f[0] = from;
         for _ in 0..4 {
             f = pair(&p, &f);
+            // The engine's absolute thresholds let small forces leave the cone.
+            prop_assume!(p.feasible(&f, 1e-13));
             let (ours, theirs) = (p.objective(&u), p.objective(&f));
             prop_assert!(ours <= theirs + 1e-13 * p.size(&f), "{:e} above {:e}", ours, theirs);
         }
@@ -78,7 +88,7 @@ proptest! {
         let u = minimize_sized(p.n, &p.h, &p.c, &p.mu);
         prop_assert!(u.iter().all(|x| x.is_finite()) && p.feasible(&u, 1e-15));
         let worst = p.optimality(&u);
-        prop_assert!(worst < 1e-13, "{:e} {:?}", worst, p);
+        prop_assert!(worst < 4e-15, "{:e} {:?}", worst, p);
         let (p, u) = step_single(&p);
         prop_assert!(u.iter().all(|x| x.is_finite()) && p.feasible(&u.map(f64::from), 1.2e-7), "{:?} {:?}", u, p);
     }
@@ -88,12 +98,12 @@ proptest! {
         let s = 10f64.powf(s);
         let v = p.tangential(s, |x| x, |a: f64| a);
         let worst = p.tangential_optimality(&v, s);
-        prop_assert!(worst < 2e-14, "{:e} {:?} {:?}", worst, v, p);
+        prop_assert!(worst < 4e-15, "{:e} {:?} {:?}", worst, v, p);
         let p = p.rounded();
         let s = f64::from(single(s));
         let v = p.tangential(s, single, f64::from);
         let worst = p.tangential_optimality(&v, s);
-        prop_assert!(worst < 1e-5, "{:e} {:?} {:?}", worst, v, p);
+        prop_assert!(worst < 2e-6, "{:e} {:?} {:?}", worst, v, p);
     }
 
     #[test]
@@ -243,9 +253,10 @@ fn w15_67_w15_62_blocks_against_projected_gradients() {
         let slow = project(&p);
         let u = minimize_sized(p.n, &p.h, &p.c, &p.mu);
         let (a, b) = (p.objective(&u), p.objective(&slow));
-        assert!(a <= b + 1e-14 && b - a < 1e-10, "{a:e} {b:e}");
+        let size = p.size(&u).max(1e-3);
+        assert!(a <= b + 1e-14 * size && b - a < 1e-10 * size, "{a:e} {b:e}");
         for (x, y) in u.iter().zip(slow) {
-            assert!((x - y).abs() < 1e-5, "{u:?} {slow:?}");
+            assert!((x - y).abs() < 1e-6 * u[0].max(1.0), "{u:?} {slow:?}");
         }
         apex += usize::from(u[0] == 0.0);
         edge += usize::from(u[0] > 0.0 && p.reach(&u) > 1.0 - 1e-12);

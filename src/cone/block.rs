@@ -8,8 +8,8 @@
 //! 3. Else the minimiser is on the boundary. Minimise over the tangent first, with the normal s = x_0 held:
 //!    V(s) = ½ η s² + γ s + min over norm(w) ≤ 1 of (½ s² w'Aw + s (b + s h)'w).
 //!    V is convex and once differentiable, V'(s) = η s + γ + s h'w − m with m the multiplier of norm(w) ≤ 1, and
-//!    V'(0) = γ − norm(b) < 0. Newton on V' with a bracket, from the point where the exact step along the
-//!    first ray (1, −b/norm(b)) ends. No eigenvalues, no pole, and the same text for every size.
+//!    V'(0) = γ − norm(b) < 0. Newton on V' with a bracket, from `first`, where the exact step along
+//!    the ray (1, −b/norm(b)) ends. No eigenvalues, no pole, and the same text for every size.
 
 use super::ball::{self, Ball, inward, largest_diagonal, largest_magnitude};
 use super::factor::Factor;
@@ -112,10 +112,21 @@ pub fn minimize<T: Real, const M: usize>(
     if !(gamma < push) {
         return apex;
     }
+    // The ray step, which is the Newton step from s = 0; it lowers the objective by ½ first (push - gamma).
+    let ray = if push > T::zero() { b.map(|x| -(x / push)) } else { [T::zero(); M] };
+    let curvature = ray_curvature(eta, &h, &a, &ray);
+    if !curvature.is_finite() {
+        return apex;
+    }
+    let first = (push - gamma) / larger(curvature, T::default_epsilon() * eta);
+    let half = literal::<T>(0.5);
     let (s, w) = match free(eta, &h, &a, gamma, &b) {
         Some(inside) => inside,
-        None => boundary(eta, &h, &a, gamma, &b, push),
+        None => boundary(eta, &h, &a, gamma, &b, push, first),
     };
+    // Where H is not positive definite to this precision the search may end anywhere; the first ray is a floor beneath it.
+    let value = s * ((gamma + dot(&b, &w)) + half * s * ray_curvature(eta, &h, &a, &w));
+    let (s, w) = if value < -(literal::<T>(0.49) * first * (push - gamma)) { (s, w) } else { (first, ray) };
     let s = s * (force / size);
     let v: [T; M] = core::array::from_fn(|j| friction[j] * (s * w[j]));
     if s.is_finite() && all_finite(&v) { (s, v) } else { apex }
@@ -148,17 +159,14 @@ fn boundary<T: Real, const M: usize>(
     gamma: T,
     b: &[T; M],
     push: T,
+    first: T,
 ) -> (T, [T; M]) {
     let (zero, half, epsilon) = (T::zero(), literal::<T>(0.5), T::default_epsilon());
-    // The ray step, which is the Newton step from s = 0.
-    let ray = if push > zero { b.map(|x| -(x / push)) } else { [zero; M] };
-    let along: [T; M] = core::array::from_fn(|i| h[i] + dot(&a[i], &ray));
-    let curvature = eta + dot(h, &ray) + dot(&ray, &along);
-    let mut s = (push - gamma) / larger(curvature, epsilon * eta);
+    let mut s = first;
     let (mut low, mut high, mut bracketed) = (zero, zero, false);
     let mut multiplier = push;
     let mut last = push - gamma;
-    let mut ball = Ball { w: ray, multiplier, factor: None, unit: T::one() };
+    let mut ball = Ball { w: [zero; M], multiplier, factor: None, unit: T::one() };
     for _ in 0..STEPS {
         let q: [T; M] = core::array::from_fn(|j| b[j] + s * h[j]);
         ball = ball::minimize(s, a, &q, multiplier);
@@ -195,6 +203,13 @@ fn boundary<T: Real, const M: usize>(
     }
     let shrink = if ball.multiplier > zero { inward() } else { T::one() };
     (s, ball.w.map(|x| x * shrink))
+}
+
+/// d'Hd for d = (1, w).
+#[inline]
+fn ray_curvature<T: Real, const M: usize>(eta: T, h: &[T; M], a: &[[T; M]; M], w: &[T; M]) -> T {
+    let along: [T; M] = core::array::from_fn(|i| h[i] + dot(&a[i], w));
+    eta + dot(h, w) + dot(w, &along)
 }
 
 /// (V''(s), dm/ds), from (s A + m I) w' = −(h + A w + m' w) and w'w' = 0 on the boundary, m' = 0 inside.
