@@ -1,4 +1,5 @@
 //! The room `cone` against worked numbers, named by their row (W07-60 …), in both precisions.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use delassus::cone::block::{minimize, minimize_plane, minimize_sized};
 use delassus::cone::dissipation::{contains, put_inside, sliding};

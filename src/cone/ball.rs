@@ -9,8 +9,8 @@
 use super::factor::Factor;
 use crate::scalar::{Real, clamp, dot, larger, literal, norm, square_root};
 
-/// Bound on the factorizations of one solve; 4 to 7 are usual.
-const STEPS: usize = 40;
+/// Bound on the factorizations of one solve; 1 to 4 are usual.
+const STEPS: usize = 24;
 
 /// The minimiser and what its derivatives need.
 #[derive(Clone, Copy)]

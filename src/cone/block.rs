@@ -16,8 +16,8 @@ use super::factor::Factor;
 use super::{DIMENSION, FRICTIONS};
 use crate::scalar::{Real, all_finite, dot, larger, literal, norm};
 
-/// Bound on the evaluations of V' in one step; 3 to 6 are usual.
-const STEPS: usize = 40;
+/// Bound on the evaluations of V' in one step; 3 to 5 are usual, 23 the most seen (condition 1e8, friction 1e-5).
+const STEPS: usize = 32;
 
 /// Minimiser of ½ u'Hu + c'u over the cone, for a block of `dimension` 1, 2, 3, 4 or 6 at run time.
 ///
@@ -85,6 +85,10 @@ fn split<T: Real, const M: usize>(
 /// H = [[`normal`, `coupling`'], [`coupling`, `tangent`]] is symmetric positive definite, c = (`linear_normal`,
 /// `linear_tangent`), `friction` positive. The result is finite and inside the cone up to an ulp, always. It is the apex
 /// exactly when c_0 ≥ norm(μ_j c_j), and also where the input is not finite or the minimiser not representable.
+///
+/// Accuracy: the conditions of the minimum hold to rounding of the terms they are made of, for every condition of H below
+/// 1/ε: 1e-15 in double precision at 1e8, 1e-6 in single precision at 1e4. Beyond it the result is still allowed, but may not
+/// be the best.
 #[inline]
 pub fn minimize<T: Real, const M: usize>(
     normal: T,

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`pyramid`] | edge rows, their common regularizer, edge forces back to a contact force, row counts |
 //! | [`elliptic`] | regularizers of an elliptic block; its primal cost, force and Hessian in three zones |
-//! | [`line`] | the elliptic cost along a search line: difference, slope and curvature in a few operations |
+//! | [`mod@line`] | the elliptic cost along a search line: difference, slope and curvature in a few operations |
 //! | [`tangent`] | best friction force when the normal force is fixed (quadratic over an ellipsoid) |
 //! | [`block`] | best normal and friction force together (quadratic over the cone) |
 //! | [`dissipation`] | sliding friction by maximum dissipation; membership; pulling a force into the cone |

@@ -157,7 +157,7 @@ pub(crate) fn project(p: &Problem) -> [f64; 6] {
     let trace: f64 = (0..n).map(|i| scale[i] * scale[i] * p.h[i][i]).sum();
     let unscaled = |x: &[f64; 6]| core::array::from_fn(|i| scale[i] * x[i]);
     let (mut x, mut y, mut t) = ([0.0; 6], [0.0; 6], 1.0f64);
-    for _ in 0..20_000 {
+    for _ in 0..5_000 {
         let w = p.gradient(&unscaled(&y));
         let mut z: [f64; 6] = core::array::from_fn(|i| if i < n { y[i] - scale[i] * w[i] / trace } else { 0.0 });
         let length = z[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
