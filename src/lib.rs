@@ -44,6 +44,7 @@
 //! | [`scalar`] | the bound [`scalar::Real`], literals, sine and cosine, sums in order |
 //! | [`spatial`] | quaternions (w, x, y, z), rigid transforms, turned inertia |
 //! | [`softness`] | solref, solimp, physical units; (softness, residual, step) → K, B, d, d′; (d, Â) → R |
+//! | [`cone`] | pyramid edges, elliptic zones, cost, force, Hessian, tangential QCQP, exact block, maximum dissipation |
 //! | [`mass`] | symmetric positive definite M, its factor, solves |
 //! | [`rows`] | Jacobian, residual, velocity, softness → finished rows J, a_ref, R, force rule |
 //! | [`solver`] | (M, a_u, rows) → forces, acceleration, report |
@@ -66,6 +67,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod cone;
 pub mod mass;
 pub mod reference;
 pub mod rows;

@@ -2,7 +2,9 @@
 //! reference text and the engine do, and the tests hold the kernel's own methods against them.
 //!
 //! * [`backtracking_newton`]: Newton with halving (S15-35).
+//! * [`ray`]: the engine's visit of an elliptic block in projected Gauss–Seidel: ray step, then tangential QCQP (S15-21, X-57).
 
 mod backtracking;
+pub mod ray;
 
 pub use backtracking::{BacktrackingWorkspace, backtracking_newton};

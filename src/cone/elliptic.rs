@@ -1,0 +1,274 @@
+//! Primal side of an elliptic contact: regularizers, cost, force and Hessian (S12-43, S12-47, X-04, X-05).
+//!
+//! With z = J a − a_ref of the block's rows, scale U_0 = μ~ z_0, U_j = μ_j z_j and put N = U_0, T = norm(U_1 …). Since
+//! R_j μ_j² is the same for all friction rows, the cost depends on N and T alone. With D_b = D_0/μ~², D_m = D_b/(1 + μ~²),
+//! g = N − μ~ T and k = μ~ N + T:
+//!
+//! cost = ½ D_m (min(g, 0)² + min(k, 0)²),
+//!
+//! because N² + T² = (g² + k²)/(1 + μ~²). Top: g ≥ 0 (then k ≥ 0), nothing. Bottom: k ≤ 0 (then g ≤ 0), the quadratic
+//! Σ ½ D_j z_j². Middle: only g counts. The cost is convex and once continuously differentiable.
+//!
+//! The dimension is a run-time number: the loops run over two to five numbers beside one square root of 50 instructions, and
+//! one copy of the code serves every contact.
+
+use super::line::ConeLine;
+use super::{DIMENSION, FRICTIONS};
+use crate::scalar::{Real, dot, literal, square_root};
+
+/// Why no elliptic block was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ConeError {
+    /// Not one to five friction coefficients.
+    Dimension,
+    /// The normal regularizer is not finite and above zero.
+    Regularizer,
+    /// The friction coefficient of this index is not finite and above zero.
+    Friction(usize),
+    /// impratio is not finite and above zero.
+    Impratio,
+    /// Every number is good, but a regularizer or weight that follows from them overflows or vanishes in this precision.
+    Range,
+}
+
+impl core::fmt::Display for ConeError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Dimension => "an elliptic contact has one to five friction coefficients",
+            Self::Regularizer => "the normal regularizer must be finite and above zero",
+            Self::Friction(_) => "a friction coefficient must be finite and above zero",
+            Self::Impratio => "impratio must be finite and above zero",
+            Self::Range => "a regularizer of the contact is not representable in this precision",
+        })
+    }
+}
+
+impl core::error::Error for ConeError {}
+
+/// Which piece of the cost a point is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Zone {
+    /// Separating: no cost, no force.
+    Top,
+    /// Sliding: the force is on the surface of the cone.
+    Middle,
+    /// Sticking: every row is a plain quadratic.
+    Bottom,
+}
+
+/// Constants of one elliptic contact block, made only by [`EllipticCone::new`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct EllipticCone<T> {
+    frictions: usize,
+    friction: [T; FRICTIONS],
+    regularizer: [T; DIMENSION],
+    pub(super) regularized: T,
+    pub(super) bottom: T,
+    pub(super) middle: T,
+}
+
+/// A point z of a block, scaled, with its zone: everything that cost, force and Hessian share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ConePoint<T> {
+    /// Where the point is.
+    pub zone: Zone,
+    /// N = μ~ z_0, m/s² (the unit of z).
+    pub normal: T,
+    /// T = norm(U_1 …) ≥ 0, same unit.
+    pub tangent: T,
+    /// U_j = μ_j z_j; zero beyond the block's friction directions.
+    pub scaled: [T; FRICTIONS],
+}
+
+/// Zone of (N, T) by X-04: top when N ≥ μ~ T (at T = 0: N ≥ 0), bottom when μ~ N + T ≤ 0 (at T = 0: N < 0).
+#[inline]
+pub(super) fn zone<T: Real>(normal: T, tangent: T, regularized: T) -> Zone {
+    if normal >= regularized * tangent {
+        Zone::Top
+    } else if regularized * normal + tangent <= T::zero() || !(tangent > T::zero()) {
+        Zone::Bottom
+    } else {
+        Zone::Middle
+    }
+}
+
+impl<T: Real> EllipticCone<T> {
+    /// The block with normal regularizer `normal` = R_0 \[acceleration/force\], one to five friction coefficients μ_j, and
+    /// `impratio`: R_1 = R_0/impratio, R_j = R_1 μ_1²/μ_j², μ~ = μ_1/√impratio (S12-43, S12-47).
+    ///
+    /// Friction below the engine's floor 1e-5 is for the caller to lift; here it must only be above zero.
+    pub fn new(normal: T, friction: &[T], impratio: T) -> Result<Self, ConeError> {
+        let good = |x: T| x > T::zero() && x.is_finite();
+        if friction.is_empty() || friction.len() > FRICTIONS {
+            return Err(ConeError::Dimension);
+        }
+        if !good(normal) {
+            return Err(ConeError::Regularizer);
+        }
+        if let Some(index) = friction.iter().position(|mu| !good(*mu)) {
+            return Err(ConeError::Friction(index));
+        }
+        if !good(impratio) {
+            return Err(ConeError::Impratio);
+        }
+        let mut mu = [T::zero(); FRICTIONS];
+        for (x, y) in mu.iter_mut().zip(friction) {
+            *x = *y;
+        }
+        let first = normal / impratio;
+        let mut regularizer = [T::zero(); DIMENSION];
+        let mut all_good = true;
+        for (j, (r, mu_j)) in regularizer.iter_mut().zip(core::iter::once(&T::one()).chain(friction)).enumerate() {
+            let ratio = mu[0] / *mu_j;
+            *r = match j {
+                0 => normal,
+                1 => first,
+                _ => first * (ratio * ratio),
+            };
+            all_good &= good(*r);
+        }
+        let regularized = mu[0] / square_root(impratio);
+        let square = regularized * regularized;
+        let bottom = T::one() / (normal * square);
+        let middle = bottom / (T::one() + square);
+        all_good &= good(regularized) && good(bottom) && good(middle);
+        if !all_good {
+            return Err(ConeError::Range);
+        }
+        Ok(Self { frictions: friction.len(), friction: mu, regularizer, regularized, bottom, middle })
+    }
+
+    /// Rows of the block: one normal and the friction directions, 2 to 6.
+    pub fn dimension(&self) -> usize {
+        self.frictions + 1
+    }
+
+    /// Physical friction coefficients μ_j, one a friction direction.
+    pub fn friction(&self) -> &[T] {
+        self.friction.get(..self.frictions).unwrap_or(&[])
+    }
+
+    /// Regularised friction μ~ = μ_1/√impratio (S12-47); sets the zones, while [`Self::friction`] bounds the force.
+    pub fn regularized_friction(&self) -> T {
+        self.regularized
+    }
+
+    /// Regularizers R of the rows, normal first, as long as [`Self::dimension`].
+    pub fn regularizer(&self) -> &[T] {
+        self.regularizer.get(..self.frictions + 1).unwrap_or(&[])
+    }
+
+    /// The point z = J a − a_ref, normal first; numbers beyond the block are ignored, missing ones are zero.
+    #[inline]
+    pub fn point(&self, z: &[T]) -> ConePoint<T> {
+        let (normal, scaled) = self.scale(z);
+        let tangent = square_root(dot(&scaled, &scaled));
+        ConePoint { zone: zone(normal, tangent, self.regularized), normal, tangent, scaled }
+    }
+
+    /// (U_0, U_1 …) of z.
+    #[inline]
+    fn scale(&self, z: &[T]) -> (T, [T; FRICTIONS]) {
+        let mut scaled = [T::zero(); FRICTIONS];
+        let Some((z0, rest)) = z.split_first() else { return (T::zero(), scaled) };
+        for ((u, z), mu) in scaled.iter_mut().zip(rest).zip(self.friction()) {
+            *u = *mu * *z;
+        }
+        (self.regularized * *z0, scaled)
+    }
+
+    /// Cost at a point, ≥ 0; unit force times acceleration.
+    #[inline]
+    pub fn cost(&self, point: &ConePoint<T>) -> T {
+        let half = literal::<T>(0.5);
+        match point.zone {
+            Zone::Top => T::zero(),
+            Zone::Bottom => half * self.bottom * (point.normal * point.normal + point.tangent * point.tangent),
+            Zone::Middle => {
+                let g = point.normal - self.regularized * point.tangent;
+                half * self.middle * g * g
+            }
+        }
+    }
+
+    /// Force at a point, minus the gradient of the cost, normal first; zero beyond the block.
+    ///
+    /// In the middle zone it lies on the surface of the *physical* cone Σ (f_j/μ_j)² ≤ f_0², rounded inwards: the friction
+    /// part is shortened by three ε.
+    #[inline]
+    pub fn force(&self, point: &ConePoint<T>) -> [T; DIMENSION] {
+        let mut force = [T::zero(); DIMENSION];
+        let (normal, along) = match point.zone {
+            Zone::Top => return force,
+            Zone::Bottom => (-(self.bottom * self.regularized * point.normal), -self.bottom),
+            Zone::Middle => {
+                let g = point.normal - self.regularized * point.tangent;
+                let normal = -(self.middle * self.regularized * g);
+                (normal, -(normal / point.tangent) * super::ball::inward())
+            }
+        };
+        force[0] = normal;
+        for ((f, u), mu) in force.iter_mut().skip(1).zip(&point.scaled).zip(self.friction()) {
+            *f = along * *u * *mu;
+        }
+        force
+    }
+
+    /// Hessian of the cost with respect to z at a point, symmetric and positive semidefinite; zero beyond the block.
+    ///
+    /// Middle zone, in scaled space with u = U/T: d d' − μ~ (g/T) (I − u u') with d = (1, −μ~ u) and g < 0, a sum of two
+    /// positive semidefinite parts.
+    #[inline]
+    pub fn hessian(&self, point: &ConePoint<T>, hessian: &mut [[T; DIMENSION]; DIMENSION]) {
+        *hessian = [[T::zero(); DIMENSION]; DIMENSION];
+        let mut scale = [T::zero(); DIMENSION];
+        scale[0] = self.regularized;
+        for (s, mu) in scale.iter_mut().skip(1).zip(self.friction()) {
+            *s = *mu;
+        }
+        let mut direction = [T::zero(); DIMENSION];
+        match point.zone {
+            Zone::Top => {}
+            Zone::Bottom => {
+                for i in 0..DIMENSION {
+                    hessian[i][i] = self.bottom * scale[i] * scale[i];
+                }
+            }
+            Zone::Middle => {
+                let g = point.normal - self.regularized * point.tangent;
+                let across = -(self.regularized * (g / point.tangent));
+                let square = self.regularized * self.regularized - across;
+                for (u, x) in direction.iter_mut().skip(1).zip(&point.scaled) {
+                    *u = *x / point.tangent;
+                }
+                // The number of rows at run time: a contact of dimension 3 fills 9 numbers of 36.
+                let rows = self.frictions.min(FRICTIONS) + 1;
+                for i in 1..rows.min(DIMENSION) {
+                    let s = self.middle * scale[i];
+                    let edge = -(s * self.regularized * direction[i]) * scale[0];
+                    hessian[i][0] = edge;
+                    hessian[0][i] = edge;
+                    for j in 1..i {
+                        let x = s * square * direction[i] * direction[j] * scale[j];
+                        hessian[i][j] = x;
+                        hessian[j][i] = x;
+                    }
+                    hessian[i][i] = s * (across + square * direction[i] * direction[i]) * scale[i];
+                }
+                hessian[0][0] = self.middle * scale[0] * scale[0];
+            }
+        }
+    }
+
+    /// The cost along z + α dz, prepared for many α; lengths as in [`Self::point`].
+    #[inline]
+    pub fn line(&self, z: &[T], step: &[T]) -> ConeLine<T> {
+        let (normal, scaled) = self.scale(z);
+        let (normal_step, scaled_step) = self.scale(step);
+        ConeLine::new(self, (normal, normal_step), &scaled, &scaled_step)
+    }
+}
