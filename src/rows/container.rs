@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::{DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
+use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, add_scaled, all_finite, dot};
 use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
@@ -14,13 +14,13 @@ use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
 /// ```
 /// use delassus::mass::MassMatrix;
 /// use delassus::rows::{Kind, RowContext, RowInput, Rows};
-/// use delassus::softness::{Softness, StepRules};
+/// use delassus::softness::Softness;
 /// use nalgebra::{Vector1, Matrix1};
 ///
 /// // A knob of 0.02 kg m² is 1 mrad beyond a virtual end stop and still turning into it.
 /// let mut mass = MassMatrix::<f64, 1>::filled(0.0);
 /// mass.set(&Matrix1::new(0.02))?;
-/// let context = RowContext { rules: StepRules { step: 1e-4, refsafe: true, guard_direct: false } };
+/// let context = RowContext::new(1e-4);
 /// let stop = Softness::from_mujoco([0.005, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])?;
 /// let upper = Vector1::new(-1.0); // a positive force turns the knob back
 /// let mut rows = Rows::<f64, 1, 2>::new();
@@ -31,6 +31,7 @@ use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
 #[derive(Clone, Debug)]
 pub struct Rows<T, const NV: usize, const NR: usize> {
     rows: heapless::Vec<Row<T, NV>, NR>,
+    cones: heapless::Vec<ConeBlock<T>, NR>,
 }
 
 impl<T, const NV: usize, const NR: usize> Default for Rows<T, NV, NR> {
@@ -42,12 +43,13 @@ impl<T, const NV: usize, const NR: usize> Default for Rows<T, NV, NR> {
 impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     /// No rows yet.
     pub const fn new() -> Self {
-        Self { rows: heapless::Vec::new() }
+        Self { rows: heapless::Vec::new(), cones: heapless::Vec::new() }
     }
 
     /// Forgets all rows: the start of a tick.
     pub fn clear(&mut self) {
         self.rows.clear();
+        self.cones.clear();
     }
 
     /// How many rows there are.
@@ -63,6 +65,11 @@ impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     /// The rows, in order.
     pub fn rows(&self) -> &[Row<T, NV>] {
         &self.rows
+    }
+
+    /// The elliptic contacts among the rows, in order.
+    pub fn cones(&self) -> &[ConeBlock<T>] {
+        &self.cones
     }
 }
 
@@ -167,7 +174,11 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
         let fits = match kind {
             Kind::Equality => matches!(rule, Rule::Free),
             Kind::JointFriction | Kind::TendonFriction => matches!(rule, Rule::Interval { .. }),
-            Kind::JointLimit | Kind::TendonLimit | Kind::ContactFrictionless => matches!(rule, Rule::NonNegative),
+            Kind::JointLimit | Kind::TendonLimit | Kind::ContactFrictionless | Kind::ContactPyramidal => {
+                matches!(rule, Rule::NonNegative)
+            }
+            // A block at a time: see `finished_elliptic`.
+            Kind::ContactElliptic => false,
         };
         if !fits {
             return Err(RowsError::BadBlock { row: row as u16 });
@@ -195,12 +206,12 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     }
 
     /// Index of the block's first row, if order and capacity allow the block.
-    fn check_place(&self, kind: Kind, count: usize) -> Result<usize, RowsError> {
+    pub(super) fn check_place(&self, kind: Kind, count: usize) -> Result<usize, RowsError> {
         let first = self.rows.len();
         if count == 0 {
             return Err(RowsError::BadBlock { row: first as u16 });
         }
-        if self.rows.last().is_some_and(|last| last.kind > kind) {
+        if self.rows.last().is_some_and(|last| last.kind.rank() > kind.rank()) {
             return Err(RowsError::OutOfOrder { row: first as u16 });
         }
         if count > NR - first.min(NR) {
@@ -209,8 +220,8 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
         Ok(first)
     }
 
-    #[allow(clippy::too_many_arguments)] // private: the four public doors above are its only callers
-    fn make(
+    #[allow(clippy::too_many_arguments)] // private: the public doors are its only callers
+    pub(super) fn make(
         &self,
         mass: &MassMatrix<T, NV>,
         input: &RowInput<'_, T, NV>,
@@ -245,7 +256,7 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
         Ok(Row { jacobian, reference, regularizer, rule, kind })
     }
 
-    fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
+    pub(super) fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
         self.rows.push(row).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
     }
 }

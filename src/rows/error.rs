@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::cone::elliptic::ConeError;
 use crate::mass::MassError;
 use crate::softness::SoftnessError;
 
@@ -36,6 +37,8 @@ pub enum RowsError {
     },
     /// The exact diagonal was asked for, and the mass matrix is not ready.
     Mass(MassError),
+    /// The friction coefficients, impratio or regularizer make no cone.
+    Cone(ConeError),
     /// The softness cannot be used for this row.
     Softness(SoftnessError),
 }
@@ -50,6 +53,7 @@ impl fmt::Display for RowsError {
             Self::BadBlock { row } => write!(f, "constraint row {row}: a block of this size does not exist"),
             Self::Mass(error) => error.fmt(f),
             Self::Softness(error) => error.fmt(f),
+            Self::Cone(error) => error.fmt(f),
         }
     }
 }
@@ -65,5 +69,11 @@ impl From<MassError> for RowsError {
 impl From<SoftnessError> for RowsError {
     fn from(error: SoftnessError) -> Self {
         Self::Softness(error)
+    }
+}
+
+impl From<ConeError> for RowsError {
+    fn from(error: ConeError) -> Self {
+        Self::Cone(error)
     }
 }

@@ -5,13 +5,14 @@
 //!
 //! * [`Rows`]: the container, one method a kind; order (S11-39) and capacity checked.
 //! * [`RowInput`]: what the caller knows of a row. [`RowContext`]: what all rows of one tick share.
-//! * [`Row`], [`Kind`], [`Rule`]: what solvers read.
+//! * [`Row`], [`Kind`], [`Rule`], [`ConeBlock`]: what solvers read.
 //! * [`RowsError`]: why a row was refused; the container is then as before.
 
+mod contact;
 mod container;
 mod error;
 mod row;
 
 pub use container::Rows;
 pub use error::RowsError;
-pub use row::{DiagonalScale, Kind, Row, RowContext, RowInput, Rule};
+pub use row::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rule};

@@ -2,11 +2,12 @@
 
 use nalgebra::SVector;
 
+use crate::cone::elliptic::EllipticCone;
 use crate::scalar::Real;
 use crate::softness::StepRules;
 
-/// What a row stands for. The order of the variants is the order of the rows (S11-39).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a row stands for. The order of the variants is the order of the rows (S11-39); contacts of all kinds mix freely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Kind {
     /// A residual kept at zero by a force of either sign.
@@ -21,6 +22,24 @@ pub enum Kind {
     TendonLimit,
     /// A contact without friction, condim 1.
     ContactFrictionless,
+    /// One edge of a contact with a pyramidal friction cone.
+    ContactPyramidal,
+    /// One row of a contact with an elliptic friction cone: the normal, then the friction directions.
+    ContactElliptic,
+}
+
+impl Kind {
+    /// Place in the order of rows: a block may not follow one of a higher rank.
+    pub(crate) fn rank(self) -> u8 {
+        match self {
+            Self::Equality => 0,
+            Self::JointFriction => 1,
+            Self::TendonFriction => 2,
+            Self::JointLimit => 3,
+            Self::TendonLimit => 4,
+            Self::ContactFrictionless | Self::ContactPyramidal | Self::ContactElliptic => 5,
+        }
+    }
 }
 
 /// Which forces a row may have (S11-40, S15-19).
@@ -36,6 +55,34 @@ pub enum Rule<T> {
     },
     /// A force that is not negative: limits, frictionless contacts, pyramid edges.
     NonNegative,
+    /// Decided by the block that the row belongs to: see [`ConeBlock`].
+    Cone,
+}
+
+/// An elliptic contact among the rows: which rows, and the cone that their forces share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConeBlock<T> {
+    pub(crate) first: u16,
+    pub(crate) cone: EllipticCone<T>,
+}
+
+impl<T: Real> ConeBlock<T> {
+    /// Index of the normal row; the friction rows follow it.
+    pub fn first_row(&self) -> usize {
+        usize::from(self.first)
+    }
+
+    /// Friction coefficients, regularizers and dimension.
+    pub fn cone(&self) -> &EllipticCone<T> {
+        &self.cone
+    }
+
+    /// The rows of the block.
+    #[inline(always)]
+    pub(crate) fn range(&self) -> core::ops::Range<usize> {
+        let first = usize::from(self.first);
+        first..first + self.cone.dimension()
+    }
 }
 
 /// A finished row.
@@ -80,6 +127,15 @@ impl<T: Real, const NV: usize> Row<T, NV> {
 pub struct RowContext<T> {
     /// Time step and the rules that lift a time constant which is too short for it (S12-24).
     pub rules: StepRules<T>,
+    /// impratio > 0: how much stiffer friction rows are than normal rows (S12-41); does not change what friction can hold.
+    pub impedance_ratio: T,
+}
+
+impl<T: Real> RowContext<T> {
+    /// The engine's usual rules at this time step \[s\]: refsafe on, impratio 1.
+    pub fn new(step: T) -> Self {
+        Self { rules: StepRules::new(step), impedance_ratio: T::one() }
+    }
 }
 
 /// The scale Â of a row's regularizer R = (1 − d)/d Â (S12-12, S12-14): inverse inertia that the row is taken to feel.
