@@ -9,7 +9,7 @@
 //! ```
 //! use delassus::mass::MassMatrix;
 //! use delassus::rows::{Kind, RowContext, RowInput, Rows};
-//! use delassus::softness::{Softness, StepRules};
+//! use delassus::softness::Softness;
 //! use delassus::solver::{Budget, NewtonWorkspace, newton};
 //! use nalgebra::{Matrix2, Vector2};
 //!
@@ -23,7 +23,7 @@
 //! let mut free = Vector2::new(-3.0, 0.4); // τ − c
 //! mass.solve(&mut free)?;
 //!
-//! let context = RowContext { rules: StepRules::new(1e-3) };
+//! let context = RowContext::new(1e-3);
 //! let stop = Softness::from_mujoco([0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])?;
 //! let joint = Vector2::new(1.0, 0.0);
 //! rows.clear();

@@ -7,12 +7,12 @@ use common::{Number, close, finished, mass, vector};
 use delassus::mass::{MassError, MassMatrix};
 use delassus::rows::{DiagonalScale, Kind, RowContext, RowInput, Rows, RowsError, Rule};
 use delassus::scalar::{Real, dot, literal};
-use delassus::softness::{Softness, StepRules};
+use delassus::softness::Softness;
 use delassus::solver::{Budget, Delassus, NewtonWorkspace, SweepWorkspace, measure, newton, projected_gauss_seidel};
 use nalgebra::SVector;
 
 fn context<T: Real>(step: f64) -> RowContext<T> {
-    RowContext { rules: StepRules::new(literal(step)) }
+    RowContext::new(literal(step))
 }
 
 /// The shared model's softness: solref (0.02, 1), solimp (0.9, 0.95, 0.02, 0.5, 2).

@@ -3,7 +3,7 @@
 use delassus::mass::MassMatrix;
 use delassus::rows::{Kind, RowContext, RowInput, Rows, RowsError};
 use delassus::scalar::{Real, literal};
-use delassus::softness::{Softness, StepRules};
+use delassus::softness::Softness;
 use delassus::solver::{Budget, NewtonWorkspace, Report, SolverError, newton};
 use nalgebra::{Matrix3, Vector3};
 
@@ -73,7 +73,7 @@ pub fn forward<T: Real>(memory: &mut Memory<T>, softness: &Softness<T>, state: &
     let Memory { mass, rows, newton: work } = memory;
     mass.set(&(Matrix3::identity() * literal::<T>(MASS))).map_err(SolverError::from)?;
     rows.clear();
-    let context = RowContext { rules: StepRules { step: literal(STEP), refsafe: true, guard_direct: false } };
+    let context = RowContext::new(literal(STEP));
     let distance = state.position.z - literal(RADIUS);
     // Strictly inside the margin, as the engine has it (S11-03).
     if distance < literal(MARGIN) {

@@ -96,7 +96,7 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
         for (offset, input) in group.iter().enumerate() {
             let made = self.make(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free);
             if let Err(error) = made.and_then(|row| self.keep(row)) {
-                self.rows.truncate(first); // a refused group leaves nothing behind
+                self.truncate(first); // a refused group leaves nothing behind
                 return Err(error);
             }
         }
@@ -254,6 +254,14 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
             return Err(RowsError::NotFinite { row: row as u16 });
         }
         Ok(Row { jacobian, reference, regularizer, rule, kind })
+    }
+
+    pub(super) fn keep_cone(&mut self, block: ConeBlock<T>) -> Result<(), RowsError> {
+        self.cones.push(block).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.rows.truncate(rows);
     }
 
     pub(super) fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {

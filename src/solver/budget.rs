@@ -129,6 +129,20 @@ pub struct Report<T> {
 }
 
 impl<T: Real> Report<T> {
+    /// Of a solve that has not begun.
+    pub(crate) fn new(warm_start: WarmStart) -> Self {
+        Self {
+            stop: Stop::BudgetSpent,
+            iterations: 0,
+            line_search_evaluations: 0,
+            gradient_norm: T::zero(),
+            force_correction: T::zero(),
+            duality_gap: T::zero(),
+            active_rows: 0,
+            warm_start,
+        }
+    }
+
     /// The report, unless a measure is NaN: finite forces whose measures are not even comparable are beyond the precision. An
     /// infinite measure is an honest one.
     pub(super) fn checked(self) -> Result<Self, SolverError> {

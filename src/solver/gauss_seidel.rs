@@ -10,8 +10,10 @@ use nalgebra::SVector;
 
 use super::law::{self, respond};
 use super::{Budget, Delassus, Iterate, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
+use crate::cone::block::minimize_sized;
+use crate::cone::{DIMENSION, FRICTIONS};
 use crate::mass::MassMatrix;
-use crate::rows::{Row, Rows};
+use crate::rows::{ConeBlock, Row, Rows, Rule};
 use crate::scalar::{Real, SMALLEST, add_scaled, all_finite, dot, larger, literal};
 
 /// Memory of [`projected_gauss_seidel`]: M⁻¹ Jᵀ, NV × NR. Also holds the answer.
@@ -54,6 +56,8 @@ impl<T: Copy, const NV: usize, const NR: usize> Answer<T, NV, NR> {
 trait Operator<T, const NV: usize, const NR: usize> {
     /// J_i a − a_ref,i with the forces as they are.
     fn deviation(&self, index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T;
+    /// A_ij, of two rows of one block.
+    fn coupling(&self, i: usize, j: usize, row: &Row<T, NV>) -> T;
     /// Takes note that force `index` changed by `change`.
     fn changed(&self, index: usize, change: T, answer: &mut Answer<T, NV, NR>);
 }
@@ -67,11 +71,31 @@ impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for MatrixFr
     }
 
     #[inline(always)]
+    fn coupling(&self, _i: usize, j: usize, row: &Row<T, NV>) -> T {
+        self.0.get(j).map_or(T::zero(), |response| dot(&row.jacobian, response))
+    }
+
+    #[inline(always)]
     fn changed(&self, index: usize, change: T, answer: &mut Answer<T, NV, NR>) {
         if let Some(response) = self.0.get(index) {
             add_scaled(answer.acceleration.as_mut_slice(), change, response);
         }
     }
+}
+
+/// z from the acceleration that is returned; nothing is solved any more.
+struct FromAcceleration;
+
+impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for FromAcceleration {
+    fn deviation(&self, _index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
+        dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference
+    }
+
+    fn coupling(&self, _i: usize, _j: usize, _row: &Row<T, NV>) -> T {
+        T::zero()
+    }
+
+    fn changed(&self, _index: usize, _change: T, _answer: &mut Answer<T, NV, NR>) {}
 }
 
 struct Formed<'a, T, const NR: usize> {
@@ -84,6 +108,11 @@ impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for Formed<'
     fn deviation(&self, index: usize, _row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
         let offset = self.offset.get(index).copied().unwrap_or(T::zero());
         offset + dot(self.delassus.column(index), &answer.force)
+    }
+
+    #[inline(always)]
+    fn coupling(&self, i: usize, j: usize, _row: &Row<T, NV>) -> T {
+        self.delassus.column(i).get(j).copied().unwrap_or(T::zero())
     }
 
     #[inline(always)]
@@ -255,6 +284,18 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
             let z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
             *force = respond(row.rule, T::one() / floored(row.regularizer), z).0;
         }
+        for block in rows.cones() {
+            let (Some(rows), Some(forces)) = (rows.rows().get(block.range()), self.force.get_mut(block.range())) else {
+                continue;
+            };
+            let mut z = [T::zero(); DIMENSION];
+            for (z, row) in z.iter_mut().zip(rows) {
+                *z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
+            }
+            for (force, answer) in forces.iter_mut().zip(block.cone.force(&block.cone.point(&z))) {
+                *force = answer;
+            }
+        }
     }
 
     /// a ← a + M⁻¹ Jᵀ f over the rows; what an earlier solve left beyond them, perhaps NaN, does not enter.
@@ -322,7 +363,21 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     while report.stop == Stop::BudgetSpent && report.iterations < budget.iterations {
         report.iterations += 1;
         let (mut correction, mut largest, mut improvement) = (T::zero(), terms, T::zero());
+        let mut cones = rows.cones().iter().peekable();
         for (index, row) in rows.rows().iter().enumerate() {
+            if row.rule == Rule::Cone {
+                // The block is visited at its normal row.
+                if cones.peek().is_some_and(|block| block.first_row() == index)
+                    && let Some(block) = cones.next()
+                {
+                    let visit = visit_cone(operator, rows, block, answer);
+                    correction = larger(visit.correction, correction);
+                    largest = larger(visit.largest, largest);
+                    improvement += visit.improvement;
+                    observer.row_update(index, answer.force());
+                }
+                continue;
+            }
             let (Some(&old), Some(&diagonal)) = (answer.force.get(index), answer.diagonal.get(index)) else { break };
             let residual = operator.deviation(index, row, answer) + floored(row.regularizer) * old;
             let new = law::project(row.rule, old - residual / diagonal);
@@ -354,6 +409,68 @@ fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     Ok(report)
 }
 
+struct Visit<T> {
+    correction: T,
+    largest: T,
+    improvement: T,
+}
+
+/// The exact step of one elliptic block: its forces become the best ones, all others held. Kept only where the objective
+/// falls, so that rounding cannot make it rise.
+fn visit_cone<T: Real, const NV: usize, const NR: usize>(
+    operator: &impl Operator<T, NV, NR>,
+    rows: &Rows<T, NV, NR>,
+    block: &ConeBlock<T>,
+    answer: &mut Answer<T, NV, NR>,
+) -> Visit<T> {
+    let zero = T::zero();
+    let mut visit = Visit { correction: zero, largest: zero, improvement: zero };
+    let (first, count) = (block.first_row(), block.cone.dimension());
+    let (mut hessian, mut residual) = ([[zero; DIMENSION]; DIMENSION], [zero; DIMENSION]);
+    let (mut linear, mut old) = ([zero; DIMENSION], [zero; DIMENSION]);
+    let Some(block_rows) = rows.rows().get(block.range()) else { return visit };
+    for (old, force) in old.iter_mut().zip(answer.force.iter().skip(first)).take(count) {
+        *old = *force;
+    }
+    for (i, row) in block_rows.iter().enumerate().take(DIMENSION) {
+        residual[i] = operator.deviation(first + i, row, answer) + row.regularizer * old[i];
+        for j in 0..=i {
+            let value = operator.coupling(first + i, first + j, row);
+            hessian[i][j] = value;
+            hessian[j][i] = value;
+        }
+        hessian[i][i] += row.regularizer;
+    }
+    for i in 0..DIMENSION {
+        linear[i] = residual[i] - dot(&hessian[i], &old);
+    }
+    let mut friction = [zero; FRICTIONS];
+    for (to, from) in friction.iter_mut().zip(block.cone.friction()) {
+        *to = *from;
+    }
+    let new = minimize_sized(count, &hessian, &linear, &friction);
+    let mut change = [zero; DIMENSION];
+    for i in 0..DIMENSION {
+        change[i] = new[i] - old[i];
+    }
+    for i in 0..DIMENSION {
+        visit.improvement -= change[i] * (residual[i] + literal::<T>(0.5) * dot(&hessian[i], &change));
+    }
+    if !(visit.improvement > zero) {
+        visit.improvement = zero;
+        return visit;
+    }
+    for (i, (force, new)) in answer.force.iter_mut().skip(first).zip(new).take(count).enumerate() {
+        *force = new;
+        visit.correction = larger(change.get(i).map_or(zero, |x| x.abs()), visit.correction);
+        visit.largest = larger(new.abs(), visit.largest);
+    }
+    for (i, change) in change.iter().enumerate().take(count) {
+        operator.changed(first + i, *change, answer);
+    }
+    visit
+}
+
 fn show<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     observer: &mut O,
     iteration: u16,
@@ -380,6 +497,16 @@ fn gap<T: Real, const NV: usize, const NR: usize>(
         let z = operator.deviation(index, row, answer);
         sum += law::gap(row.rule, floored(row.regularizer), z, *force);
     }
+    for block in rows.cones() {
+        let (Some(rows), Some(force)) = (rows.rows().get(block.range()), answer.force.get(block.range())) else {
+            continue;
+        };
+        let mut z = [T::zero(); DIMENSION];
+        for ((offset, z), row) in z.iter_mut().enumerate().zip(rows) {
+            *z = operator.deviation(block.first_row() + offset, row, answer);
+        }
+        sum += law::cone_gap(&block.cone, &z, force);
+    }
     sum
 }
 
@@ -389,10 +516,7 @@ fn finish<T: Real, const NV: usize, const NR: usize>(
     mut report: Report<T>,
     answer: &Answer<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {
-    for (row, force) in rows.rows().iter().zip(&answer.force) {
-        let z = dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference;
-        report.duality_gap += law::gap(row.rule, floored(row.regularizer), z, *force);
-    }
+    report.duality_gap = gap(&FromAcceleration, rows, answer);
     report.active_rows = measure::active(answer.force());
     if all_finite(answer.acceleration.as_slice()) && all_finite(answer.force()) {
         report.checked()

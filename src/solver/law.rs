@@ -8,8 +8,12 @@
 //! | interval ±η (X-02) | z²/2R for \|z\| < Rη, else η\|z\| − Rη²/2 | −z/R clamped to ±η |
 //! | not negative (X-03, S15-32) | min(z, 0)²/2R | max(−z/R, 0) |
 //!
+//! A row of an elliptic contact has no law of its own: here it answers nothing, and its block answers by X-04 (see
+//! [`crate::cone::elliptic`]).
+//!
 //! On the dual side the same row is "f inside its set, w = z + R f complementary to it".
 
+use crate::cone::elliptic::EllipticCone;
 use crate::rows::Rule;
 use crate::scalar::{Real, clamp, larger, literal, smaller};
 
@@ -25,6 +29,8 @@ pub enum Zone {
     LinearPositive,
     /// A one-sided row without force, or friction without loss: no cost, no curvature.
     Satisfied,
+    /// A row of an elliptic contact that slides: the block's curvature changes along the way.
+    Sliding,
 }
 
 /// Force and zone of a row at z; `stiffness` is 1/R. A border does not belong to the quadratic zone (S15-32, X-02).
@@ -39,6 +45,7 @@ pub fn respond<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> (T, Zone) {
         Rule::Interval { loss } if force >= loss => (loss, Zone::LinearNegative),
         Rule::Interval { loss } if force <= -loss => (-loss, Zone::LinearPositive),
         Rule::Interval { .. } => (force, Zone::Quadratic),
+        Rule::Cone => (T::zero(), Zone::Satisfied),
     }
 }
 
@@ -46,7 +53,7 @@ pub fn respond<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> (T, Zone) {
 #[inline(always)]
 pub fn project<T: Real>(rule: Rule<T>, force: T) -> T {
     match rule {
-        Rule::Free => force,
+        Rule::Free | Rule::Cone => force,
         Rule::NonNegative => larger(force, T::zero()),
         Rule::Interval { loss } => clamp(force, -loss, loss),
     }
@@ -58,7 +65,7 @@ pub fn cost<T: Real>(rule: Rule<T>, stiffness: T, z: T) -> T {
     match respond(rule, stiffness, z) {
         (force, Zone::Quadratic) => -half * force * z,
         (force, Zone::LinearNegative | Zone::LinearPositive) => -force * (z + half * force / stiffness),
-        (_, Zone::Satisfied) => T::zero(),
+        (_, Zone::Satisfied | Zone::Sliding) => T::zero(),
     }
 }
 
@@ -74,6 +81,7 @@ pub fn cost_difference<T: Real>(rule: Rule<T>, stiffness: T, z0: T, z1: T) -> T 
     }
     match rule {
         Rule::Free => half * stiffness * (z1 - z0) * (z1 + z0),
+        Rule::Cone => T::zero(),
         // s = min(z, 0)²/2R on both sides of the border.
         Rule::NonNegative => {
             let (a, b) = (smaller(z0, T::zero()), smaller(z1, T::zero()));
@@ -97,6 +105,7 @@ pub fn gap<T: Real>(rule: Rule<T>, regularizer: T, z: T, force: T) -> T {
     // w = z + R f is the dual residual; on the quadratic piece the gap is w²/2R.
     let residual = z + regularizer * force;
     match rule {
+        Rule::Cone => T::zero(),
         Rule::Free => square(residual) / regularizer,
         Rule::NonNegative if z < T::zero() => square(residual) / regularizer,
         Rule::NonNegative => force * (half * (regularizer * force) + z),
@@ -108,4 +117,18 @@ pub fn gap<T: Real>(rule: Rule<T>, regularizer: T, z: T, force: T) -> T {
         }
         Rule::Interval { .. } => square(residual) / regularizer,
     }
+}
+
+/// The same for an elliptic block: s(z) + ½ fᵀ R f + fᵀ z for a force f inside the cone, normal first.
+///
+/// With f* the force that answers z it is ½ (f − f*)ᵀ R (f − f*) + (f − f*)ᵀ (z + R f*), both terms not negative in exact numbers.
+pub fn cone_gap<T: Real>(cone: &EllipticCone<T>, z: &[T], force: &[T]) -> T {
+    let answer = cone.force(&cone.point(z));
+    let half = literal::<T>(0.5);
+    let mut sum = T::zero();
+    for (((z, force), answer), regularizer) in z.iter().zip(force).zip(answer).zip(cone.regularizer()) {
+        let difference = *force - answer;
+        sum += difference * (half * *regularizer * difference + (*z + *regularizer * answer));
+    }
+    if sum < T::zero() { T::zero() } else { sum }
 }

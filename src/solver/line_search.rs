@@ -5,7 +5,9 @@
 //! positive (or negligibly so): by convexity the objective then has not risen, whatever the budget.
 
 use super::law::{Zone, respond};
-use crate::rows::Row;
+use crate::cone::line::ConeLine;
+use crate::cone::{DIMENSION, elliptic};
+use crate::rows::{ConeBlock, Row, Rule};
 use crate::scalar::{Real, literal};
 
 /// What a primal method carries along for a row.
@@ -25,6 +27,11 @@ pub(super) struct RowState<T> {
 pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) rows: &'a [Row<T, NV>],
     pub(super) states: &'a [RowState<T>],
+    pub(super) cones: &'a [ConeBlock<T>],
+    /// Of each cone, its cost along the direction.
+    pub(super) lines: &'a [ConeLine<T>],
+    /// Some contact slides at α = 0, so the objective is not quadratic there.
+    pub(super) sliding: bool,
     /// pᵀ M (a − a_u) and pᵀ M p.
     pub(super) inertia_slope: T,
     pub(super) inertia_curvature: T,
@@ -60,9 +67,34 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             if zone == Zone::Quadratic {
                 curvature += state.stiffness * state.slope * state.slope;
             }
-            same_piece &= zone == state.zone;
+            same_piece &= row.rule == Rule::Cone || zone == state.zone;
+        }
+        if !self.lines.is_empty() {
+            same_piece &= !self.sliding && self.same_cone_zones(step);
+            for line in self.lines {
+                let at = line.at(step);
+                slope += at.slope;
+                curvature += at.curvature;
+            }
         }
         Evaluation { slope, curvature, same_piece }
+    }
+
+    /// Whether every cone is in the zone at `step` that it is in at 0.
+    fn same_cone_zones(&self, step: T) -> bool {
+        self.cones.iter().all(|block| {
+            let states = self.states.get(block.range()).unwrap_or(&[]);
+            let mut residual = [T::zero(); DIMENSION];
+            for (z, state) in residual.iter_mut().zip(states) {
+                *z = state.residual + step * state.slope;
+            }
+            let zone = block.cone.point(&residual).zone;
+            states.first().is_some_and(|state| match zone {
+                elliptic::Zone::Top => state.zone == Zone::Satisfied,
+                elliptic::Zone::Bottom => state.zone == Zone::Quadratic,
+                elliptic::Zone::Middle => false,
+            })
+        })
     }
 
     /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.

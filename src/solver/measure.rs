@@ -3,6 +3,7 @@
 use nalgebra::SVector;
 
 use super::{Budget, SolverError, law};
+use crate::cone::DIMENSION;
 use crate::mass::{MassError, MassMatrix};
 use crate::rows::{Rows, Rule};
 use crate::scalar::{Real, all_finite, dot, literal};
@@ -34,6 +35,13 @@ pub fn primal_objective<T: Real, const NV: usize, const NR: usize>(
     for row in rows.rows() {
         let z = dot(&row.jacobian, array(acceleration)) - row.reference;
         sum += law::cost(row.rule, T::one() / row.regularizer, z);
+    }
+    for block in rows.cones() {
+        let mut z = [T::zero(); DIMENSION];
+        for (z, row) in z.iter_mut().zip(rows.rows().get(block.range()).unwrap_or(&[])) {
+            *z = dot(&row.jacobian, array(acceleration)) - row.reference;
+        }
+        sum += block.cone.cost(&block.cone.point(&z));
     }
     sum
 }

@@ -25,6 +25,7 @@ mod line_search;
 pub mod measure;
 mod newton;
 mod observer;
+mod primal;
 
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
 pub use delassus::Delassus;

@@ -10,57 +10,43 @@
 
 use nalgebra::SVector;
 
-use super::law::{Zone, cost_difference, respond};
-use super::line_search::{RowState, Section};
-use super::{Budget, Iterate, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
+use super::law::Zone;
+use super::primal::Primal;
+use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
+use crate::cone::DIMENSION;
+use crate::cone::line::ConeLine;
 use crate::mass::{MassMatrix, factor};
 use crate::rows::Rows;
-use crate::scalar::{Real, add_scaled, all_finite, dot, literal, norm};
+use crate::scalar::{Real, add_scaled, dot, literal, norm};
 
-/// Memory of [`newton`]: one NV × NV matrix, seven vectors of NV, four of NR and the zones. Also holds the answer.
+/// Memory of [`newton`]: three vectors of rows and one NV × NV matrix. Also holds the answer.
 #[derive(Clone, Debug)]
 pub struct NewtonWorkspace<T, const NV: usize, const NR: usize> {
-    acceleration: SVector<T, NV>,
-    force: [T; NR],
-    rows: usize,
-    /// a − a_u and M (a − a_u).
-    deviation: [T; NV],
-    inertia_force: [T; NV],
-    gradient: [T; NV],
-    /// p and M p.
-    direction: [T; NV],
-    direction_force: [T; NV],
+    primal: Primal<T, NV, NR>,
     hessian: [[T; NV]; NV],
     inverse_pivots: [T; NV],
-    states: [RowState<T>; NR],
+    lines: heapless::Vec<ConeLine<T>, NR>,
 }
 
 impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     /// All zero: pass `0.0`, so that a `static` one lands in .bss.
     pub const fn filled(zero: T) -> Self {
         Self {
-            acceleration: super::measure::vector(zero),
-            force: [zero; NR],
-            rows: 0,
-            deviation: [zero; NV],
-            inertia_force: [zero; NV],
-            gradient: [zero; NV],
-            direction: [zero; NV],
-            direction_force: [zero; NV],
+            primal: Primal::filled(zero),
             hessian: [[zero; NV]; NV],
             inverse_pivots: [zero; NV],
-            states: [RowState { stiffness: zero, residual: zero, slope: zero, zone: Zone::Quadratic }; NR],
+            lines: heapless::Vec::new(),
         }
     }
 
     /// The acceleration of the last solve, NV numbers.
     pub fn acceleration(&self) -> &SVector<T, NV> {
-        &self.acceleration
+        &self.primal.acceleration
     }
 
     /// The forces of the last solve, one a row, in the order of the rows.
     pub fn force(&self) -> &[T] {
-        &self.force[..self.rows.min(NR)]
+        self.primal.force()
     }
 }
 
@@ -119,41 +105,28 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
     observer: &mut impl Observer<T>,
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
-    for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut work.states) {
-        if !(row.regularizer > T::zero()) {
-            return Err(SolverError::ZeroRegularizer { row: index as u16 });
-        }
-        state.stiffness = T::one() / row.regularizer;
-    }
-    work.rows = rows.len();
+    let NewtonWorkspace { primal, hessian, inverse_pivots, lines } = work;
     let free = measure::array(free_acceleration);
-    work.start(free, rows);
+    primal.start(free, rows)?;
     let warm_start = match warm_start {
         None => WarmStart::Absent,
-        Some(saved) if work.start_from(mass, free, measure::array(saved), rows) => WarmStart::Used,
+        Some(saved) if primal.start_from(mass, free, measure::array(saved), rows) => WarmStart::Used,
         Some(_) => WarmStart::Rejected,
     };
 
     let scale = budget.scale.value(mass);
-    let mut report = Report {
-        stop: Stop::BudgetSpent,
-        iterations: 0,
-        line_search_evaluations: 0,
-        gradient_norm: T::zero(),
-        force_correction: T::zero(),
-        duality_gap: T::zero(),
-        active_rows: 0,
-        warm_start,
-    };
-    work.respond(rows);
+    let mut report = Report::new(warm_start);
+    primal.respond(rows);
     let (mut new_piece, mut full_step, mut minimised) = (true, false, false);
     let mut step = T::zero();
     let mut improvement = T::zero();
+    // Steps in a row that did not halve the gradient although every row kept its zone.
+    let mut idle = 0u8;
     loop {
         let previous = report.gradient_norm;
-        work.collect_gradient(rows);
-        report.gradient_norm = norm(&work.gradient);
-        work.show(observer, free, report.iterations, step);
+        primal.collect_gradient(rows);
+        report.gradient_norm = norm(&primal.gradient);
+        primal.show(observer, free, report.iterations, step);
 
         let measured = match budget.measure {
             Measure::Engine => {
@@ -162,222 +135,116 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
                     || scale * report.gradient_norm < budget.tolerance
             }
             Measure::ForceCorrection => minimised && report.force_correction < budget.tolerance,
-            Measure::DualityGap => work.duality_gap(mass) < budget.tolerance,
+            Measure::DualityGap => primal.duality_gap(mass) < budget.tolerance,
         };
-        if measured || work.gradient.iter().all(|g| *g == T::zero()) {
+        if measured || primal.gradient.iter().all(|g| *g == T::zero()) {
             report.stop = Stop::Converged;
             break;
         }
-        // A full step within one piece solves all; where it did not halve the gradient, rounding is what is left.
-        if full_step && !new_piece && !(report.gradient_norm < previous * literal(0.5)) {
+        // A full step within one quadratic piece solves all; where it did not halve the gradient, rounding is what is left.
+        // Where a contact slides the pieces are curved, and it takes a second and a third such step to be sure.
+        let slow = full_step && !(report.gradient_norm < previous * literal(0.5));
+        idle = if slow { idle + 1 } else { 0 };
+        if slow && (!new_piece || idle > 2) {
             report.stop = Stop::Stalled;
             break;
         }
         if report.iterations >= budget.iterations {
             break;
         }
-        if new_piece && !work.factor_hessian(mass, rows) {
+        if new_piece && !form_hessian(hessian, inverse_pivots, primal, mass, rows) {
             report.stop = Stop::Stalled;
             break;
         }
-        work.find_direction(mass, rows);
-        let start = dot(&work.gradient, &work.direction);
+        // p = −H⁻¹ g
+        for (p, g) in primal.direction.iter_mut().zip(&primal.gradient) {
+            *p = -*g;
+        }
+        factor::solve(hessian, inverse_pivots, &mut primal.direction);
+        primal.project_direction(mass, rows);
+        let start = dot(&primal.gradient, &primal.direction);
         if !(start < T::zero()) {
             report.stop = Stop::Stalled;
             break;
         }
-        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&work.direction) / scale;
+        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
-        let found = work.section(rows, start).search(tolerance, left);
+        let found = primal.section(rows, start, lines).search(tolerance, left);
         report.line_search_evaluations += found.evaluations;
         step = found.step;
-        let gained = work.advance(rows, step, if found.same_piece { Some(start) } else { None });
+        let gained = primal.advance(rows, step, if found.same_piece { Some(start) } else { None }, lines);
         report.iterations += 1;
-        let (changed, correction) = work.respond(rows);
-        report.force_correction = correction;
-        new_piece = changed;
-        (full_step, minimised, improvement) = (found.same_piece, found.minimised, gained);
+        let response = primal.respond(rows);
+        report.force_correction = response.correction;
+        new_piece = response.new_piece;
+        full_step = found.minimised && !response.new_zone;
+        (minimised, improvement) = (found.minimised, gained);
         if !(gained > T::zero()) {
-            work.collect_gradient(rows);
-            report.gradient_norm = norm(&work.gradient);
-            work.show(observer, free, report.iterations, step);
+            primal.collect_gradient(rows);
+            report.gradient_norm = norm(&primal.gradient);
+            primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;
             break;
         }
     }
-    report.duality_gap = work.duality_gap(mass);
-    report.active_rows = measure::active(work.force());
-    work.finish(free)?;
+    report.duality_gap = primal.duality_gap(mass);
+    report.active_rows = measure::active(primal.force());
+    primal.finish(free)?;
     report.checked()
 }
 
-impl<T: Real, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
-    /// At a_u: no deviation, z = J a_u − a_ref.
-    fn start(&mut self, free: &[T; NV], rows: &Rows<T, NV, NR>) {
-        self.deviation = [T::zero(); NV];
-        self.inertia_force = [T::zero(); NV];
-        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            state.residual = dot(&row.jacobian, free) - row.reference;
+/// H = M + Σ JᵀJ/R over the quadratic rows + Σ J_cᵀ H_c J_c over the sliding contacts, factored in place; false where
+/// rounding spoilt it.
+fn form_hessian<T: Real, const NV: usize, const NR: usize>(
+    hessian: &mut [[T; NV]; NV],
+    inverse_pivots: &mut [T; NV],
+    primal: &Primal<T, NV, NR>,
+    mass: &MassMatrix<T, NV>,
+    rows: &Rows<T, NV, NR>,
+) -> bool {
+    *hessian = *mass.columns();
+    for (row, state) in rows.rows().iter().zip(&primal.states) {
+        if state.zone != Zone::Quadratic {
+            continue;
+        }
+        for k in 0..NV {
+            add_outer(&mut hessian[k], k, row.jacobian[k] * state.stiffness, &row.jacobian);
         }
     }
-
-    /// Moves to the saved acceleration if its objective is not larger than that at a_u; a tie keeps the saved one.
-    fn start_from(
-        &mut self,
-        mass: &MassMatrix<T, NV>,
-        free: &[T; NV],
-        saved: &[T; NV],
-        rows: &Rows<T, NV, NR>,
-    ) -> bool {
-        for ((d, a), f) in self.direction.iter_mut().zip(saved).zip(free) {
-            *d = *a - *f;
+    for block in rows.cones() {
+        let range = block.range();
+        let (Some(states), Some(rows)) = (primal.states.get(range.clone()), rows.rows().get(range)) else { continue };
+        if states.first().is_none_or(|state| state.zone != Zone::Sliding) {
+            continue;
         }
-        mass.times_array(&self.direction, &mut self.direction_force);
-        let mut difference = dot(&self.direction, &self.direction_force) * literal(0.5);
-        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            let z = dot(&row.jacobian, saved) - row.reference;
-            difference += cost_difference(row.rule, state.stiffness, state.residual, z);
-            state.slope = z;
+        let mut residual = [T::zero(); DIMENSION];
+        for (z, state) in residual.iter_mut().zip(states) {
+            *z = state.residual;
         }
-        // Not `<= 0` alone: an overflow to NaN must be a rejection.
-        let better = difference <= T::zero();
-        if better {
-            self.deviation = self.direction;
-            self.inertia_force = self.direction_force;
-            for state in &mut self.states {
-                state.residual = state.slope;
-            }
-        }
-        better
-    }
-
-    /// Forces and zones from z. Returns whether a zone changed, and the largest change of a force.
-    fn respond(&mut self, rows: &Rows<T, NV, NR>) -> (bool, T) {
-        let (mut changed, mut correction) = (false, T::zero());
-        for ((row, state), force) in rows.rows().iter().zip(&mut self.states).zip(&mut self.force) {
-            let (answer, zone) = respond(row.rule, state.stiffness, state.residual);
-            let change = (answer - *force).abs();
-            if change > correction {
-                correction = change;
-            }
-            changed |= zone != state.zone;
-            *force = answer;
-            state.zone = zone;
-        }
-        (changed, correction)
-    }
-
-    /// g = M (a − a_u) − Jᵀ f.
-    fn collect_gradient(&mut self, rows: &Rows<T, NV, NR>) {
-        self.gradient = self.inertia_force;
-        for (row, force) in rows.rows().iter().zip(&self.force) {
-            if *force != T::zero() {
-                add_scaled(&mut self.gradient, -*force, &row.jacobian);
-            }
-        }
-    }
-
-    /// H = M + Σ JᵀJ/R over the quadratic rows, factored in place; false where rounding spoilt it.
-    fn factor_hessian(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR>) -> bool {
-        self.hessian = *mass.columns();
-        for (row, state) in rows.rows().iter().zip(&self.states) {
-            if state.zone != Zone::Quadratic {
-                continue;
+        let mut curvature = [[T::zero(); DIMENSION]; DIMENSION];
+        block.cone.hessian(&block.cone.point(&residual), &mut curvature);
+        for (row, curvature) in rows.iter().zip(&curvature) {
+            // H_c J_c, one row of it at a time, then its outer product with the row's Jacobian.
+            let mut weighted = [T::zero(); NV];
+            for (other, weight) in rows.iter().zip(curvature) {
+                if *weight != T::zero() {
+                    add_scaled(&mut weighted, *weight, &other.jacobian);
+                }
             }
             for k in 0..NV {
-                let scaled = row.jacobian[k] * state.stiffness;
-                if scaled != T::zero() {
-                    let column = &mut self.hessian[k];
-                    for i in 0..=k {
-                        column[i] += scaled * row.jacobian[i];
-                    }
-                }
+                add_outer(&mut hessian[k], k, row.jacobian[k], &weighted);
             }
         }
-        factor::factor(&mut self.hessian, &mut self.inverse_pivots).is_ok()
     }
+    factor::factor(hessian, inverse_pivots).is_ok()
+}
 
-    /// p = −H⁻¹ g, M p and J p.
-    fn find_direction(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR>) {
-        for (p, g) in self.direction.iter_mut().zip(&self.gradient) {
-            *p = -*g;
-        }
-        factor::solve(&self.hessian, &self.inverse_pivots, &mut self.direction);
-        mass.times_array(&self.direction, &mut self.direction_force);
-        for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            state.slope = dot(&row.jacobian, &self.direction);
-        }
-    }
-
-    fn section<'a>(&'a self, rows: &'a Rows<T, NV, NR>, start: T) -> Section<'a, T, NV> {
-        Section {
-            rows: rows.rows(),
-            states: &self.states,
-            inertia_slope: dot(&self.direction, &self.inertia_force),
-            inertia_curvature: dot(&self.direction, &self.direction_force),
-            start,
-        }
-    }
-
-    /// Goes `step` along the direction and returns how far the objective fell; `slope` is given where the step minimises a
-    /// quadratic, whose decrease is half of it.
-    fn advance(&mut self, rows: &Rows<T, NV, NR>, step: T, slope: Option<T>) -> T {
-        let half = literal::<T>(0.5);
-        let gained = match slope {
-            Some(slope) => -half * slope,
-            None => {
-                let inertia_slope = dot(&self.direction, &self.inertia_force);
-                let inertia_curvature = dot(&self.direction, &self.direction_force);
-                let mut rise = step * (inertia_slope + half * step * inertia_curvature);
-                for (row, state) in rows.rows().iter().zip(&self.states) {
-                    let z = state.residual;
-                    rise += cost_difference(row.rule, state.stiffness, z, z + step * state.slope);
-                }
-                -rise
-            }
-        };
-        add_scaled(&mut self.deviation, step, &self.direction);
-        add_scaled(&mut self.inertia_force, step, &self.direction_force);
-        for (state, _) in self.states.iter_mut().zip(rows.rows()) {
-            state.residual += step * state.slope;
-        }
-        gained
-    }
-
-    /// ½ gᵀ M⁻¹ g: with forces that answer z by the law, all of the gap lies in the equation of motion.
-    fn duality_gap(&mut self, mass: &MassMatrix<T, NV>) -> T {
-        self.direction = self.gradient;
-        mass.solve_array(&mut self.direction);
-        let gap = dot(&self.gradient, &self.direction) * literal(0.5);
-        // NaN stays NaN: it must not pass for an optimum.
-        if gap < T::zero() { T::zero() } else { gap }
-    }
-
-    fn show<O: Observer<T>>(&mut self, observer: &mut O, free: &[T; NV], iteration: u16, step: T) {
-        if O::ACTIVE {
-            self.add_up(free);
-            observer.iterate(&Iterate {
-                iteration,
-                acceleration: self.acceleration.as_slice(),
-                force: self.force(),
-                gradient: &self.gradient,
-                step,
-            });
-        }
-    }
-
-    fn add_up(&mut self, free: &[T; NV]) {
-        for ((a, e), f) in self.acceleration.iter_mut().zip(&self.deviation).zip(free) {
-            *a = *e + *f;
-        }
-    }
-
-    fn finish(&mut self, free: &[T; NV]) -> Result<(), SolverError> {
-        self.add_up(free);
-        if all_finite(self.acceleration.as_slice()) && all_finite(self.force()) {
-            Ok(())
-        } else {
-            Err(SolverError::Overflow)
+/// column[..=k] += scale · row[..=k]
+#[inline(always)]
+fn add_outer<T: Real, const NV: usize>(column: &mut [T; NV], k: usize, scale: T, row: &[T; NV]) {
+    if scale != T::zero() {
+        for i in 0..(k + 1).min(NV) {
+            column[i] += scale * row[i];
         }
     }
 }
