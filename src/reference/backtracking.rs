@@ -39,10 +39,10 @@ impl<T: Copy, const NV: usize, const NR: usize> BacktrackingWorkspace<T, NV, NR>
 /// # Errors
 /// Mass not ready, a row with R = 0, or a Hessian that rounding spoilt ([`SolverError::Overflow`]).
 #[allow(clippy::too_many_arguments)]
-pub fn backtracking_newton<T: Real, const NV: usize, const NR: usize>(
+pub fn backtracking_newton<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     start: &SVector<T, NV>,
     iterations: u16,
     tolerance: T,

@@ -12,7 +12,7 @@ use crate::scalar::{Real, all_finite};
 use crate::softness::{Gains, Reference, ReferenceFormat, Softness, reference_acceleration};
 use nalgebra::SVector;
 
-impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
+impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
     /// Adds an elliptic contact: `contact` holds the normal row and one row a friction direction, `friction` one μ > 0 a direction.
     ///
     /// R of the normal is (1 − d)/d Â; the friction rows' own scales do not count, their R follows from μ and impratio (S12-43).
@@ -20,7 +20,7 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     /// damping for them unless it is (0, 0) or of mixed format (S12-39).
     ///
     /// # Errors
-    /// As [`Self::equality`]; [`RowsError::BadBlock`] unless there are 2, 3, 4 or 6 rows and one μ less; [`RowsError::Cone`] for an
+    /// As [`Self::equality`]; [`RowsError::TooManyCones`]; [`RowsError::BadBlock`] unless there are 2, 3, 4 or 6 rows and one μ less; [`RowsError::Cone`] for an
     /// impossible μ or impratio.
     #[allow(clippy::too_many_arguments)] // what a contact is made of
     pub fn elliptic(

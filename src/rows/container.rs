@@ -7,7 +7,8 @@ use crate::mass::MassMatrix;
 use crate::scalar::{Real, add_scaled, all_finite, dot};
 use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
 
-/// The constraint rows of one tick: at most NR rows of NV numbers, in the order of S11-39.
+/// The constraint rows of one tick: at most NR rows of NV numbers, in the order of S11-39, at most NC elliptic contacts among
+/// them.
 ///
 /// One call adds one finished block: K, B, d, R, a_ref and the force rule. A refused block leaves the rows as they were.
 ///
@@ -29,20 +30,27 @@ use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rows<T, const NV: usize, const NR: usize> {
+pub struct Rows<T, const NV: usize, const NR: usize, const NC: usize = 0> {
     rows: heapless::Vec<Row<T, NV>, NR>,
-    cones: heapless::Vec<ConeBlock<T>, NR>,
+    cones: heapless::Vec<ConeBlock<T>, NC>,
 }
 
-impl<T, const NV: usize, const NR: usize> Default for Rows<T, NV, NR> {
+impl<T, const NV: usize, const NR: usize, const NC: usize> Default for Rows<T, NV, NR, NC> {
     fn default() -> Self {
-        Self::new()
+        Self::with_cones()
     }
 }
 
 impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
-    /// No rows yet.
+    /// No rows yet, and no room for elliptic contacts: their code and memory are left out.
     pub const fn new() -> Self {
+        Self::with_cones()
+    }
+}
+
+impl<T, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
+    /// No rows yet, and room for NC elliptic contacts among them.
+    pub const fn with_cones() -> Self {
         Self { rows: heapless::Vec::new(), cones: heapless::Vec::new() }
     }
 
@@ -69,11 +77,12 @@ impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
 
     /// The elliptic contacts among the rows, in order.
     pub fn cones(&self) -> &[ConeBlock<T>] {
-        &self.cones
+        // The compiler cannot know that a vector without capacity is empty, and would keep the code of cones in every image.
+        if NC == 0 { &[] } else { &self.cones }
     }
 }
 
-impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
+impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
     /// Adds a group of equality rows that share one impedance, taken at the norm of their residuals (S12-36): 1 row for a
     /// joint coupling, 3 for a connect, 6 for a weld.
     ///
@@ -257,7 +266,7 @@ impl<T: Real, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     }
 
     pub(super) fn keep_cone(&mut self, block: ConeBlock<T>) -> Result<(), RowsError> {
-        self.cones.push(block).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
+        self.cones.push(block).map_err(|_| RowsError::TooManyCones { capacity: NC as u16 })
     }
 
     pub(super) fn truncate(&mut self, rows: usize) {

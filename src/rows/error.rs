@@ -15,6 +15,11 @@ pub enum RowsError {
         /// How many rows there is room for.
         capacity: u16,
     },
+    /// There is no room for another elliptic contact.
+    TooManyCones {
+        /// How many there is room for.
+        capacity: u16,
+    },
     /// A block of this kind must come before the rows that are already there (S11-39).
     OutOfOrder {
         /// Index that the block's first row would have had.
@@ -47,6 +52,9 @@ impl fmt::Display for RowsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooManyRows { capacity } => write!(f, "constraint rows: no room beyond {capacity} rows"),
+            Self::TooManyCones { capacity } => {
+                write!(f, "constraint rows: no room beyond {capacity} elliptic contacts")
+            }
             Self::OutOfOrder { row } => write!(f, "constraint row {row}: its kind must come earlier"),
             Self::NotFinite { row } => write!(f, "constraint row {row}: a number is not finite"),
             Self::Negative { row } => write!(f, "constraint row {row}: scale, regularizer or loss is negative"),

@@ -26,10 +26,10 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
     ///
     /// # Errors
     /// The mass matrix is not ready; A is then left alone.
-    pub fn form<const NV: usize>(
+    pub fn form<const NV: usize, const NC: usize>(
         &mut self,
         mass: &MassMatrix<T, NV>,
-        rows: &Rows<T, NV, NR>,
+        rows: &Rows<T, NV, NR, NC>,
     ) -> Result<(), SolverError> {
         mass.check_ready()?;
         self.rows = rows.len().min(NR);

@@ -53,10 +53,10 @@ impl<T: Copy, const NV: usize, const NR: usize> ProjectionWorkspace<T, NV, NR> {
 ///
 /// # Errors
 /// A row that is no equality, a contradiction ([`SolverError::Inconsistent`], naming the row), mass not ready, numbers not finite.
-pub fn gauss_projection<T: Real, const NV: usize, const NR: usize>(
+pub fn gauss_projection<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     work: &mut ProjectionWorkspace<T, NV, NR>,
 ) -> Result<T, SolverError> {
     let cost = project(mass, free_acceleration, rows, work, false)?;
@@ -82,10 +82,10 @@ pub fn gauss_projection<T: Real, const NV: usize, const NR: usize>(
 ///
 /// # Errors
 /// A row that is no equality, mass not ready, numbers not finite.
-pub fn soft_projection<T: Real, const NV: usize, const NR: usize>(
+pub fn soft_projection<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     work: &mut ProjectionWorkspace<T, NV, NR>,
 ) -> Result<T, SolverError> {
     project(mass, free_acceleration, rows, work, true)
@@ -97,10 +97,10 @@ fn dependence<T: Real>() -> T {
     crate::scalar::square_root(T::default_epsilon())
 }
 
-fn project<T: Real, const NV: usize, const NR: usize>(
+fn project<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     work: &mut ProjectionWorkspace<T, NV, NR>,
     soft: bool,
 ) -> Result<T, SolverError> {

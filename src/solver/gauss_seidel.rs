@@ -165,10 +165,10 @@ impl<T: Copy, const NV: usize, const NR: usize> DelassusWorkspace<T, NV, NR> {
 ///
 /// # Errors
 /// Mass not ready, numbers not finite, an impossible budget; [`SolverError::Overflow`] if the answer is not finite.
-pub fn projected_gauss_seidel<T: Real, const NV: usize, const NR: usize>(
+pub fn projected_gauss_seidel<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut SweepWorkspace<T, NV, NR>,
@@ -181,10 +181,10 @@ pub fn projected_gauss_seidel<T: Real, const NV: usize, const NR: usize>(
 ///
 /// # Errors
 /// As [`projected_gauss_seidel`].
-pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize>(
+pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut SweepWorkspace<T, NV, NR>,
@@ -224,10 +224,10 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
 ///
 /// # Errors
 /// As [`projected_gauss_seidel`].
-pub fn projected_gauss_seidel_with_delassus<T: Real, const NV: usize, const NR: usize>(
+pub fn projected_gauss_seidel_with_delassus<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut DelassusWorkspace<T, NV, NR>,
@@ -240,10 +240,10 @@ pub fn projected_gauss_seidel_with_delassus<T: Real, const NV: usize, const NR: 
 ///
 /// # Errors
 /// As [`projected_gauss_seidel`].
-pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, const NR: usize>(
+pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut DelassusWorkspace<T, NV, NR>,
@@ -279,7 +279,7 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
 
 impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
     /// The forces with which the rows answer to an acceleration.
-    fn answer_to(&mut self, acceleration: &SVector<T, NV>, rows: &Rows<T, NV, NR>) {
+    fn answer_to<const NC: usize>(&mut self, acceleration: &SVector<T, NV>, rows: &Rows<T, NV, NR, NC>) {
         for (force, row) in self.force.iter_mut().zip(rows.rows()) {
             let z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
             *force = respond(row.rule, T::one() / floored(row.regularizer), z).0;
@@ -323,11 +323,11 @@ fn floored<T: Real>(regularizer: T) -> T {
 }
 
 #[allow(clippy::too_many_arguments)] // private: the two public doors above are its only callers
-fn sweep<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
+fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, O: Observer<T>>(
     mass: &MassMatrix<T, NV>,
     free: &SVector<T, NV>,
     operator: &impl Operator<T, NV, NR>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: WarmStart,
     budget: &Budget<T>,
     answer: &mut Answer<T, NV, NR>,
@@ -417,9 +417,9 @@ struct Visit<T> {
 
 /// The exact step of one elliptic block: its forces become the best ones, all others held. Kept only where the objective
 /// falls, so that rounding cannot make it rise.
-fn visit_cone<T: Real, const NV: usize, const NR: usize>(
+fn visit_cone<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     operator: &impl Operator<T, NV, NR>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     block: &ConeBlock<T>,
     answer: &mut Answer<T, NV, NR>,
 ) -> Visit<T> {
@@ -487,9 +487,9 @@ fn show<T: Real, const NV: usize, const NR: usize, O: Observer<T>>(
     }
 }
 
-fn gap<T: Real, const NV: usize, const NR: usize>(
+fn gap<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     operator: &impl Operator<T, NV, NR>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     answer: &Answer<T, NV, NR>,
 ) -> T {
     let mut sum = T::zero();
@@ -511,8 +511,8 @@ fn gap<T: Real, const NV: usize, const NR: usize>(
 }
 
 /// The gap is taken with the acceleration that is returned: where large forces all but cancel, rounding them moves it.
-fn finish<T: Real, const NV: usize, const NR: usize>(
-    rows: &Rows<T, NV, NR>,
+fn finish<T: Real, const NV: usize, const NR: usize, const NC: usize>(
+    rows: &Rows<T, NV, NR, NC>,
     mut report: Report<T>,
     answer: &Answer<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {

@@ -25,10 +25,10 @@ pub fn force_correction<T: Real>(rules: &[Rule<T>], diagonal: &[T], force: &[T],
 
 /// F(a) = ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref), the primal objective \[N m/s²\] (S15-31); rows with R = 0 make it infinite
 /// off their target. For looking and testing: solvers use differences in factored form.
-pub fn primal_objective<T: Real, const NV: usize, const NR: usize>(
+pub fn primal_objective<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     acceleration: &SVector<T, NV>,
 ) -> T {
     let mut sum = mass.half_quadratic(&(acceleration - free_acceleration));
@@ -50,10 +50,10 @@ pub fn primal_objective<T: Real, const NV: usize, const NR: usize>(
 ///
 /// # Errors
 /// The mass matrix is not ready.
-pub fn dual_objective<T: Real, const NV: usize, const NR: usize>(
+pub fn dual_objective<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     force: &[T],
 ) -> Result<T, MassError> {
     let generalized = rows.generalized_force(force);

@@ -25,18 +25,12 @@ pub struct NewtonWorkspace<T, const NV: usize, const NR: usize> {
     primal: Primal<T, NV, NR>,
     hessian: [[T; NV]; NV],
     inverse_pivots: [T; NV],
-    lines: heapless::Vec<ConeLine<T>, NR>,
 }
 
 impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     /// All zero: pass `0.0`, so that a `static` one lands in .bss.
     pub const fn filled(zero: T) -> Self {
-        Self {
-            primal: Primal::filled(zero),
-            hessian: [[zero; NV]; NV],
-            inverse_pivots: [zero; NV],
-            lines: heapless::Vec::new(),
-        }
+        Self { primal: Primal::filled(zero), hessian: [[zero; NV]; NV], inverse_pivots: [zero; NV] }
     }
 
     /// The acceleration of the last solve, NV numbers.
@@ -80,10 +74,10 @@ impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
 /// assert!((work.force()[0] - 2100.0 / 131.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn newton<T: Real, const NV: usize, const NR: usize>(
+pub fn newton<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut NewtonWorkspace<T, NV, NR>,
@@ -95,17 +89,18 @@ pub fn newton<T: Real, const NV: usize, const NR: usize>(
 ///
 /// # Errors
 /// As [`newton`].
-pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
+pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     free_acceleration: &SVector<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
     warm_start: Option<&SVector<T, NV>>,
     budget: &Budget<T>,
     work: &mut NewtonWorkspace<T, NV, NR>,
     observer: &mut impl Observer<T>,
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
-    let NewtonWorkspace { primal, hessian, inverse_pivots, lines } = work;
+    let NewtonWorkspace { primal, hessian, inverse_pivots } = work;
+    let mut lines: heapless::Vec<ConeLine<T>, NC> = heapless::Vec::new();
     let free = measure::array(free_acceleration);
     primal.start(free, rows)?;
     let warm_start = match warm_start {
@@ -120,10 +115,11 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
     let (mut new_piece, mut full_step, mut minimised) = (true, false, false);
     let mut step = T::zero();
     let mut improvement = T::zero();
-    // Steps in a row that did not halve the gradient although every row kept its zone.
-    let mut idle = 0u8;
+    // Steps in a row that did not halve the smallest gradient so far although every row kept its zone, and that gradient.
+    let (mut idle, mut smallest) = (0u8, None);
+    // How far the objective has fallen in all.
+    let mut fallen = T::zero();
     loop {
-        let previous = report.gradient_norm;
         primal.collect_gradient(rows);
         report.gradient_norm = norm(&primal.gradient);
         primal.show(observer, free, report.iterations, step);
@@ -143,8 +139,12 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
         }
         // A full step within one quadratic piece solves all; where it did not halve the gradient, rounding is what is left.
         // Where a contact slides the pieces are curved, and it takes a second and a third such step to be sure.
-        let slow = full_step && !(report.gradient_norm < previous * literal(0.5));
-        idle = if slow { idle + 1 } else { 0 };
+        let halved = smallest.is_none_or(|smallest: T| report.gradient_norm < smallest * literal(0.5));
+        let slow = full_step && !halved;
+        idle = if slow { idle.saturating_add(1) } else { 0 };
+        if smallest.is_none_or(|smallest| report.gradient_norm < smallest) {
+            smallest = Some(report.gradient_norm);
+        }
         if slow && (!new_piece || idle > 2) {
             report.stop = Stop::Stalled;
             break;
@@ -169,17 +169,20 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
         }
         let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
-        let found = primal.section(rows, start, lines).search(tolerance, left);
+        let found = primal.section(rows, start, &mut lines).search(tolerance, left);
         report.line_search_evaluations += found.evaluations;
         step = found.step;
-        let gained = primal.advance(rows, step, if found.same_piece { Some(start) } else { None }, lines);
+        let gained = primal.advance(rows, step, if found.same_piece { Some(start) } else { None }, &lines);
         report.iterations += 1;
         let response = primal.respond(rows);
         report.force_correction = response.correction;
         new_piece = response.new_piece;
         full_step = found.minimised && !response.new_zone;
         (minimised, improvement) = (found.minimised, gained);
-        if !(gained > T::zero()) {
+        // Steps are as the root of what they gain: below this one, no digit of an acceleration or force changes any more.
+        fallen += gained;
+        let size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
+        if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
             primal.collect_gradient(rows);
             report.gradient_norm = norm(&primal.gradient);
             primal.show(observer, free, report.iterations, step);
@@ -195,12 +198,12 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize>(
 
 /// H = M + Σ JᵀJ/R over the quadratic rows + Σ J_cᵀ H_c J_c over the sliding contacts (X-06), factored in place; false where
 /// rounding spoilt it.
-fn form_hessian<T: Real, const NV: usize, const NR: usize>(
+fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     hessian: &mut [[T; NV]; NV],
     inverse_pivots: &mut [T; NV],
     primal: &Primal<T, NV, NR>,
     mass: &MassMatrix<T, NV>,
-    rows: &Rows<T, NV, NR>,
+    rows: &Rows<T, NV, NR, NC>,
 ) -> bool {
     *hessian = *mass.columns();
     for (row, state) in rows.rows().iter().zip(&primal.states) {

@@ -73,7 +73,11 @@ fn gather<T: Real, const NR: usize>(states: &[RowState<T>; NR], block: &ConeBloc
 
 impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     /// Takes the problem and goes to a_u: no deviation, z = J a_u − a_ref.
-    pub(super) fn start(&mut self, free: &[T; NV], rows: &Rows<T, NV, NR>) -> Result<(), SolverError> {
+    pub(super) fn start<const NC: usize>(
+        &mut self,
+        free: &[T; NV],
+        rows: &Rows<T, NV, NR, NC>,
+    ) -> Result<(), SolverError> {
         for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut self.states) {
             if !(row.regularizer > T::zero()) {
                 return Err(SolverError::ZeroRegularizer { row: index as u16 });
@@ -88,12 +92,12 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// Moves to the saved acceleration if its objective is not larger than that at a_u; a tie keeps the saved one.
-    pub(super) fn start_from(
+    pub(super) fn start_from<const NC: usize>(
         &mut self,
         mass: &MassMatrix<T, NV>,
         free: &[T; NV],
         saved: &[T; NV],
-        rows: &Rows<T, NV, NR>,
+        rows: &Rows<T, NV, NR, NC>,
     ) -> bool {
         for ((d, a), f) in self.direction.iter_mut().zip(saved).zip(free) {
             *d = *a - *f;
@@ -122,7 +126,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// Forces and zones from z.
-    pub(super) fn respond(&mut self, rows: &Rows<T, NV, NR>) -> Response<T> {
+    pub(super) fn respond<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) -> Response<T> {
         let mut response = Response { new_piece: false, new_zone: false, correction: T::zero() };
         let mut note = |old: &mut T, new: T| {
             let change = (new - *old).abs();
@@ -164,7 +168,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// g = M (a − a_u) − Jᵀ f.
-    pub(super) fn collect_gradient(&mut self, rows: &Rows<T, NV, NR>) {
+    pub(super) fn collect_gradient<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) {
         self.gradient = self.inertia_force;
         for (row, force) in rows.rows().iter().zip(&self.force) {
             if *force != T::zero() {
@@ -174,7 +178,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// M p and J p.
-    pub(super) fn project_direction(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR>) {
+    pub(super) fn project_direction<const NC: usize>(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR, NC>) {
         mass.times_array(&self.direction, &mut self.direction_force);
         for (state, row) in self.states.iter_mut().zip(rows.rows()) {
             state.slope = dot(&row.jacobian, &self.direction);
@@ -182,17 +186,17 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// The objective along the direction, whose slope at the point is `start`; `lines` gets one entry a cone.
-    pub(super) fn section<'a>(
+    pub(super) fn section<'a, const NC: usize>(
         &'a self,
-        rows: &'a Rows<T, NV, NR>,
+        rows: &'a Rows<T, NV, NR, NC>,
         start: T,
-        lines: &'a mut heapless::Vec<ConeLine<T>, NR>,
+        lines: &'a mut heapless::Vec<ConeLine<T>, NC>,
     ) -> Section<'a, T, NV> {
         lines.clear();
         let mut sliding = false;
         for block in rows.cones() {
             let (residual, slope) = gather(&self.states, block);
-            // There are no more blocks than rows.
+            // As many as there are blocks.
             let _ = lines.push(block.cone.line(&residual, &slope));
             let zone = self.states.get(block.first_row()).map(|state| state.zone);
             sliding |= zone == Some(Zone::Sliding);
@@ -211,12 +215,12 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
 
     /// Goes `step` along the direction and returns how far the objective fell; `slope` is given where the step minimises a
     /// quadratic, whose decrease is half of it.
-    pub(super) fn advance(
+    pub(super) fn advance<const NC: usize>(
         &mut self,
-        rows: &Rows<T, NV, NR>,
+        rows: &Rows<T, NV, NR, NC>,
         step: T,
         slope: Option<T>,
-        lines: &heapless::Vec<ConeLine<T>, NR>,
+        lines: &heapless::Vec<ConeLine<T>, NC>,
     ) -> T {
         let half = literal::<T>(0.5);
         let gained = match slope {
