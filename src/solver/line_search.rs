@@ -90,8 +90,9 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             let newton = step - at.slope / at.curvature;
             let next = match high {
                 Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
-                // A mass matrix on the brink of singular can round pᵀ M p below zero: then there is no Newton step forward.
-                None if !(newton > low) => step * literal(2.0),
+                // A mass matrix on the brink of singular can round pᵀ M p below zero. The slope then never turns, and what is
+                // known to descend must do.
+                None if !(newton > low) => low,
                 _ => newton,
             };
             if !next.is_finite() || next == low || Some(next) == high {
