@@ -905,6 +905,25 @@ fn friction_without_loss_ends_after_one_step() {
     assert_eq!((work.force()[1].to_bits(), report.active_rows), (0, 1));
 }
 
+/// A row that sits at a friction limit of 35 kN while the others settle newtons: in f32 the rounding of its force times J p once
+/// ended the line search, and the solve, early. Rows on one straight piece must add nothing to differences.
+#[test]
+fn a_large_friction_force_does_not_bury_the_other_rows() {
+    let r = Recipe {
+        nv: 6,
+        rows: vec![(1, 2), (2, 0), (3, 3), (4, 2)],
+        mass_ratio: 2.473_375_457_368_182_4,
+        coupling: -0.154_681_793_574_536_65,
+        softest: 1.0,
+        hardest: -0.398_977_568_833_786,
+        seed: 7_352_010_091_112_257_610,
+    };
+    let p = r.problem().single();
+    let bound = 30.0 * (sensitivity(&p, r.seed) + f64::from(f32::EPSILON));
+    agree::<f32, 6>(&p, bound);
+    scaled_row::<f32, 6>(&p, r.seed, false, bound);
+}
+
 /// The same row twice with R = 1e-4 Â, MuJoCo's hardest impedance: each copy carries half, f = 1/(2 + 1e-4).
 #[test]
 fn copies_of_a_soft_row_share_the_force_of_a_projection() {

@@ -11,13 +11,13 @@ use crate::scalar::{Real, literal};
 /// The objective along a direction: quadratic part from M, the rest row by row.
 pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) rows: &'a [Row<T, NV>],
-    /// 1/R, z and J p of each row, and the zone at α = 0.
+    /// 1/R, z and J p of each row, and force and zone at α = 0.
     pub(super) stiffness: &'a [T],
     pub(super) residual: &'a [T],
     pub(super) slope: &'a [T],
+    pub(super) force: &'a [T],
     pub(super) zones: &'a [Zone],
-    /// pᵀ M (a − a_u) and pᵀ M p.
-    pub(super) inertia_slope: T,
+    /// pᵀ M p.
     pub(super) inertia_curvature: T,
     /// Slope at α = 0, negative.
     pub(super) start: T,
@@ -40,19 +40,27 @@ struct Evaluation<T> {
 }
 
 impl<T: Real, const NV: usize> Section<'_, T, NV> {
+    /// The slope as its change from α = 0: a row that stays at its friction limit adds exactly nothing, where the product of
+    /// its force and J p would bury the slope under its rounding.
     #[inline(always)]
     fn evaluate(&self, step: T) -> Evaluation<T> {
-        let mut slope = self.inertia_slope + step * self.inertia_curvature;
+        let mut slope = self.start + step * self.inertia_curvature;
         let mut curvature = self.inertia_curvature;
         let mut same_piece = true;
-        let rows = self.rows.iter().zip(self.stiffness).zip(self.residual).zip(self.slope).zip(self.zones);
-        for ((((row, stiffness), residual), change), zone) in rows {
+        let rows =
+            self.rows.iter().zip(self.stiffness).zip(self.residual).zip(self.slope).zip(self.force).zip(self.zones);
+        for (((((row, stiffness), residual), change), old), zone) in rows {
             let (force, new) = respond(row.rule, *stiffness, *residual + step * *change);
-            slope -= force * *change;
+            let bend = *stiffness * *change * *change;
             if new == Zone::Quadratic {
-                curvature += *stiffness * *change * *change;
+                curvature += bend;
             }
-            same_piece &= new == *zone;
+            if new != *zone {
+                slope -= (force - *old) * *change;
+                same_piece = false;
+            } else if new == Zone::Quadratic {
+                slope += step * bend;
+            }
         }
         Evaluation { slope, curvature, same_piece }
     }
