@@ -52,7 +52,7 @@ impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows().len()
     }
 
     /// Whether there is no row.
@@ -61,8 +61,10 @@ impl<T, const NV: usize, const NR: usize> Rows<T, NV, NR> {
     }
 
     /// The rows, in order.
+    #[inline(always)]
     pub fn rows(&self) -> &[Row<T, NV>] {
-        &self.rows
+        // At most NR in the slice's own type, so that indices into arrays of NR need no check and link no panic.
+        self.rows.get(..self.rows.len().min(NR)).unwrap_or(&[])
     }
 }
 

@@ -25,8 +25,9 @@ pub(super) struct RowState<T> {
 pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) rows: &'a [Row<T, NV>],
     pub(super) states: &'a [RowState<T>],
-    /// pᵀ M (a − a_u) and pᵀ M p.
-    pub(super) inertia_slope: T,
+    /// Force of each row at α = 0.
+    pub(super) force: &'a [T],
+    /// pᵀ M p.
     pub(super) inertia_curvature: T,
     /// Slope at α = 0, negative.
     pub(super) start: T,
@@ -49,18 +50,25 @@ struct Evaluation<T> {
 }
 
 impl<T: Real, const NV: usize> Section<'_, T, NV> {
+    /// The slope as its change from α = 0: a row that stays at its friction limit adds exactly nothing, where the product of
+    /// its force and J p would bury the slope under its rounding.
     #[inline(always)]
     fn evaluate(&self, step: T) -> Evaluation<T> {
-        let mut slope = self.inertia_slope + step * self.inertia_curvature;
+        let mut slope = self.start + step * self.inertia_curvature;
         let mut curvature = self.inertia_curvature;
         let mut same_piece = true;
-        for (row, state) in self.rows.iter().zip(self.states) {
+        for ((row, state), old) in self.rows.iter().zip(self.states).zip(self.force) {
             let (force, zone) = respond(row.rule, state.stiffness, state.residual + step * state.slope);
-            slope -= force * state.slope;
+            let bend = state.stiffness * state.slope * state.slope;
             if zone == Zone::Quadratic {
-                curvature += state.stiffness * state.slope * state.slope;
+                curvature += bend;
             }
-            same_piece &= zone == state.zone;
+            if zone != state.zone {
+                slope -= (force - *old) * state.slope;
+                same_piece = false;
+            } else if zone == Zone::Quadratic {
+                slope += step * bend;
+            }
         }
         Evaluation { slope, curvature, same_piece }
     }
@@ -98,8 +106,9 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             let newton = step - at.slope / at.curvature;
             let next = match high {
                 Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
-                // A mass matrix on the brink of singular can round pᵀ M p below zero: then there is no Newton step forward.
-                None if !(newton > low) => step * literal(2.0),
+                // A mass matrix on the brink of singular can round pᵀ M p below zero. The slope then never turns, and what is
+                // known to descend must do.
+                None if !(newton > low) => low,
                 _ => newton,
             };
             if !next.is_finite() || next == low || Some(next) == high {
