@@ -45,6 +45,13 @@ pub(super) fn largest_magnitude<T: Real>(a: &[T]) -> T {
     size
 }
 
+/// w, shortened by 3 ε where it ends on the surface, so that rounding leaves it inside.
+#[inline]
+pub(super) fn drawn_inward<T: Real, const M: usize>(w: &[T; M]) -> [T; M] {
+    let inward = inward::<T>();
+    if dot(w, w) > inward * inward { w.map(|x| x * inward) } else { *w }
+}
+
 /// Factor a boundary point is shrunk by, so that rounding leaves it inside the cone: 1 − 3 ε.
 #[inline]
 pub(super) fn inward<T: Real>() -> T {

@@ -11,7 +11,7 @@
 //!    V'(0) = γ − norm(b) < 0. Newton on V' with a bracket, from `first`, where the exact step along
 //!    the ray (1, −b/norm(b)) ends. No eigenvalues, no pole, and the same text for every size.
 
-use super::ball::{self, Ball, inward, largest_diagonal, largest_magnitude};
+use super::ball::{self, Ball, drawn_inward, largest_diagonal, largest_magnitude};
 use super::factor::Factor;
 use super::{DIMENSION, FRICTIONS};
 use crate::scalar::{Real, all_finite, dot, larger, literal, norm};
@@ -87,7 +87,8 @@ fn split<T: Real, const M: usize>(
 /// exactly when c_0 ≥ norm(μ_j c_j), and also where the input is not finite or the minimiser not representable.
 ///
 /// Accuracy: the conditions of the minimum hold to rounding of the terms they are made of, for every condition of H below
-/// 1/ε: 1e-15 in double precision at 1e8, 1e-6 in single precision at 1e4. Beyond it the result is still allowed, but may not
+/// 1/ε: 1e-15 in double precision at 1e8, 1e-6 in single precision at 1e4 (rarely 1e-5, where friction
+/// coefficients of very different size make H worse). Beyond it the result is still allowed, but may not
 /// be the best.
 #[inline]
 pub fn minimize<T: Real, const M: usize>(
@@ -130,7 +131,8 @@ pub fn minimize<T: Real, const M: usize>(
     };
     // Where H is not positive definite to this precision the search may end anywhere; the first ray is a floor beneath it.
     let value = s * ((gamma + dot(&b, &w)) + half * s * ray_curvature(eta, &h, &a, &w));
-    let (s, w) = if value < -(literal::<T>(0.49) * first * (push - gamma)) { (s, w) } else { (first, ray) };
+    let (s, w) =
+        if value < -(literal::<T>(0.49) * first * (push - gamma)) { (s, w) } else { (first, drawn_inward(&ray)) };
     let s = s * (force / size);
     let v: [T; M] = core::array::from_fn(|j| friction[j] * (s * w[j]));
     if s.is_finite() && all_finite(&v) { (s, v) } else { apex }
@@ -205,8 +207,7 @@ fn boundary<T: Real, const M: usize>(
         multiplier = larger(multiplier + rate * (next - s), zero);
         s = next;
     }
-    let shrink = if ball.multiplier > zero { inward() } else { T::one() };
-    (s, ball.w.map(|x| x * shrink))
+    (s, drawn_inward(&ball.w))
 }
 
 /// d'Hd for d = (1, w).

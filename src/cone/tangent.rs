@@ -5,7 +5,7 @@
 //! Substituting v_j = μ_j s w_j gives the unit ball, where the multiplier is found by a safeguarded Newton iteration on the
 //! secular function; see `ball`. Exact up to rounding, bounded, and at home at s = 0 and for singular A.
 
-use super::ball::{self, inward};
+use super::ball::{self, drawn_inward};
 use crate::scalar::{Real, all_finite};
 
 /// Minimiser v of ½ v'Av + b'v over Σ (v_j/μ_j)² ≤ `radius`², for M = 1, 2, 3 or 5 friction directions.
@@ -22,7 +22,7 @@ pub fn minimize<T: Real, const M: usize>(a: &[[T; M]; M], b: &[T; M], friction: 
     let scaled: [[T; M]; M] = core::array::from_fn(|i| core::array::from_fn(|j| friction[i] * a[i][j] * friction[j]));
     let q: [T; M] = core::array::from_fn(|j| friction[j] * b[j]);
     let ball = ball::minimize(radius, &scaled, &q, T::zero());
-    let reach = if ball.multiplier > T::zero() { radius * inward() } else { radius };
-    let v: [T; M] = core::array::from_fn(|j| friction[j] * (reach * ball.w[j]));
+    let w = drawn_inward(&ball.w);
+    let v: [T; M] = core::array::from_fn(|j| friction[j] * (radius * w[j]));
     if all_finite(&v) { v } else { zero }
 }
