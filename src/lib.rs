@@ -75,3 +75,8 @@ pub mod scalar;
 pub mod softness;
 pub mod solver;
 pub mod spatial;
+
+/// The README's code is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

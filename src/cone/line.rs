@@ -109,6 +109,32 @@ impl<T: Real> ConeLine<T> {
         let difference = half * self.middle * (one_sided(g) + one_sided(k));
         LineValue { difference, slope, curvature }
     }
+
+    /// What [`Self::at`] deviates from the tangent at α = 0: cost(α) − cost(0) − α cost'(0), and cost'(α) − cost'(0).
+    ///
+    /// Nothing cancels while the block sticks, however large its force: there it is the plain quadratic.
+    #[inline]
+    pub fn from_tangent(&self, alpha: T) -> LineValue<T> {
+        let at = self.at(alpha);
+        let x = self.along + alpha * self.speed;
+        let moved = square_root(x * x + self.aside * self.aside);
+        let zones = (
+            zone(self.normal, self.tangent, self.regularized),
+            zone(self.normal + alpha * self.normal_slope, moved, self.regularized),
+        );
+        let (difference, slope) = match zones {
+            (Zone::Bottom, Zone::Bottom) => {
+                let slope = alpha * at.curvature;
+                (literal::<T>(0.5) * alpha * slope, slope)
+            }
+            (Zone::Top, _) => (at.difference, at.slope),
+            _ => {
+                let start = self.at(T::zero()).slope;
+                (at.difference - alpha * start, at.slope - start)
+            }
+        };
+        LineValue { difference, slope, curvature: at.curvature }
+    }
 }
 
 /// min(b, 0)² − min(a, 0)² for b = a + `increment`, in factored form.

@@ -62,7 +62,7 @@ impl<T, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows().len()
     }
 
     /// Whether there is no row.
@@ -71,8 +71,10 @@ impl<T, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
     }
 
     /// The rows, in order.
+    #[inline(always)]
     pub fn rows(&self) -> &[Row<T, NV>] {
-        &self.rows
+        // At most NR in the slice's own type, so that indices into arrays of NR need no check and link no panic.
+        self.rows.get(..self.rows.len().min(NR)).unwrap_or(&[])
     }
 
     /// The elliptic contacts among the rows, in order.

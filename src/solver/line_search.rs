@@ -27,13 +27,14 @@ pub(super) struct RowState<T> {
 pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) rows: &'a [Row<T, NV>],
     pub(super) states: &'a [RowState<T>],
+    /// Force of each row at α = 0.
+    pub(super) force: &'a [T],
     pub(super) cones: &'a [ConeBlock<T>],
     /// Of each cone, its cost along the direction.
     pub(super) lines: &'a [ConeLine<T>],
     /// Some contact slides at α = 0, so the objective is not quadratic there.
     pub(super) sliding: bool,
-    /// pᵀ M (a − a_u) and pᵀ M p.
-    pub(super) inertia_slope: T,
+    /// pᵀ M p.
     pub(super) inertia_curvature: T,
     /// Slope at α = 0, negative.
     pub(super) start: T,
@@ -56,23 +57,33 @@ struct Evaluation<T> {
 }
 
 impl<T: Real, const NV: usize> Section<'_, T, NV> {
+    /// The slope as its change from α = 0: a row that stays at its friction limit adds exactly nothing, where the product of
+    /// its force and J p would bury the slope under its rounding.
     #[inline(always)]
     fn evaluate(&self, step: T) -> Evaluation<T> {
-        let mut slope = self.inertia_slope + step * self.inertia_curvature;
+        let mut slope = self.start + step * self.inertia_curvature;
         let mut curvature = self.inertia_curvature;
         let mut same_piece = true;
-        for (row, state) in self.rows.iter().zip(self.states) {
-            let (force, zone) = respond(row.rule, state.stiffness, state.residual + step * state.slope);
-            slope -= force * state.slope;
-            if zone == Zone::Quadratic {
-                curvature += state.stiffness * state.slope * state.slope;
+        for ((row, state), old) in self.rows.iter().zip(self.states).zip(self.force) {
+            if row.rule == Rule::Cone {
+                continue;
             }
-            same_piece &= row.rule == Rule::Cone || zone == state.zone;
+            let (force, zone) = respond(row.rule, state.stiffness, state.residual + step * state.slope);
+            let bend = state.stiffness * state.slope * state.slope;
+            if zone == Zone::Quadratic {
+                curvature += bend;
+            }
+            if zone != state.zone {
+                slope -= (force - *old) * state.slope;
+                same_piece = false;
+            } else if zone == Zone::Quadratic {
+                slope += step * bend;
+            }
         }
         if !self.lines.is_empty() {
             same_piece &= !self.sliding && self.same_cone_zones(step);
             for line in self.lines {
-                let at = line.at(step);
+                let at = line.from_tangent(step);
                 slope += at.slope;
                 curvature += at.curvature;
             }
@@ -130,8 +141,9 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             let newton = step - at.slope / at.curvature;
             let next = match high {
                 Some(high) if !(newton > low && newton < high) => low + (high - low) * literal(0.5),
-                // A mass matrix on the brink of singular can round pᵀ M p below zero: then there is no Newton step forward.
-                None if !(newton > low) => step * literal(2.0),
+                // A mass matrix on the brink of singular can round pᵀ M p below zero. The slope then never turns, and what is
+                // known to descend must do.
+                None if !(newton > low) => low,
                 _ => newton,
             };
             if !next.is_finite() || next == low || Some(next) == high {

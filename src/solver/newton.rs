@@ -172,7 +172,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         let found = primal.section(rows, start, &mut lines).search(tolerance, left);
         report.line_search_evaluations += found.evaluations;
         step = found.step;
-        let gained = primal.advance(rows, step, if found.same_piece { Some(start) } else { None }, &lines);
+        let gained = primal.advance(rows, step, start, found.same_piece, &lines);
         report.iterations += 1;
         let response = primal.respond(rows);
         report.force_correction = response.correction;

@@ -207,37 +207,43 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             cones: rows.cones(),
             lines,
             sliding,
-            inertia_slope: dot(&self.direction, &self.inertia_force),
+            force: &self.force,
             inertia_curvature: dot(&self.direction, &self.direction_force),
             start,
         }
     }
 
-    /// Goes `step` along the direction and returns how far the objective fell; `slope` is given where the step minimises a
-    /// quadratic, whose decrease is half of it.
+    /// Goes `step` along the direction, on which the objective starts with `slope`, and returns how far it fell: half the slope
+    /// where the step minimises a quadratic, else the slope and what each row deviates from it.
     pub(super) fn advance<const NC: usize>(
         &mut self,
         rows: &Rows<T, NV, NR, NC>,
         step: T,
-        slope: Option<T>,
+        slope: T,
+        same_piece: bool,
         lines: &heapless::Vec<ConeLine<T>, NC>,
     ) -> T {
         let half = literal::<T>(0.5);
-        let gained = match slope {
-            Some(slope) => -half * slope,
-            None => {
-                let inertia_slope = dot(&self.direction, &self.inertia_force);
-                let inertia_curvature = dot(&self.direction, &self.direction_force);
-                let mut rise = step * (inertia_slope + half * step * inertia_curvature);
-                for (row, state) in rows.rows().iter().zip(&self.states) {
-                    let z = state.residual;
-                    rise += cost_difference(row.rule, state.stiffness, z, z + step * state.slope);
+        let gained = if same_piece {
+            -half * slope
+        } else {
+            let mut rise = step * (slope + half * step * dot(&self.direction, &self.direction_force));
+            for ((row, state), force) in rows.rows().iter().zip(&self.states).zip(&self.force) {
+                if row.rule == crate::rows::Rule::Cone {
+                    continue;
                 }
-                for line in lines {
-                    rise += line.at(step).difference;
+                let (z, change) = (state.residual, step * state.slope);
+                let (_, zone) = respond(row.rule, state.stiffness, z + change);
+                if zone != state.zone {
+                    rise += cost_difference(row.rule, state.stiffness, z, z + change) + *force * change;
+                } else if zone == Zone::Quadratic {
+                    rise += half * state.stiffness * change * change;
                 }
-                -rise
             }
+            for line in lines {
+                rise += line.from_tangent(step).difference;
+            }
+            -rise
         };
         add_scaled(&mut self.deviation, step, &self.direction);
         add_scaled(&mut self.inertia_force, step, &self.direction_force);
