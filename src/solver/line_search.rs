@@ -8,7 +8,7 @@ use super::law::{Zone, respond};
 use crate::cone::line::ConeLine;
 use crate::cone::{DIMENSION, elliptic};
 use crate::rows::{ConeBlock, Row, Rule};
-use crate::scalar::{Real, literal};
+use crate::scalar::{Real, literal, square_root};
 
 /// What a primal method carries along for a row.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +125,7 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         // What the slope can be told from zero by, in this precision.
         let rounding = T::default_epsilon() * literal(4.0) * self.start.abs();
         let tolerance = if tolerance > rounding { tolerance } else { rounding };
+        let half_digits = square_root(T::default_epsilon());
         for evaluations in 1..=budget {
             let at = self.evaluate(step);
             if step == T::one() && at.same_piece {
@@ -146,8 +147,9 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                 None if !(newton > low) => low,
                 _ => newton,
             };
-            if !next.is_finite() || next == low || Some(next) == high {
-                // The bracket is as narrow as numbers are.
+            // A step known to half the digits leaves an objective known to all of them.
+            let narrow = high.is_some_and(|high| !(high - low > half_digits * high));
+            if !next.is_finite() || next == low || narrow {
                 return Found {
                     step: if low > T::zero() { low } else { self.blind() },
                     evaluations,

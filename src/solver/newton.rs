@@ -145,7 +145,9 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         if smallest.is_none_or(|smallest| report.gradient_norm < smallest) {
             smallest = Some(report.gradient_norm);
         }
-        if slow && (!new_piece || idle > 2) {
+        let frozen = report.iterations > 0 && report.force_correction == T::zero();
+        let rounded = !halved && (frozen || report.gradient_norm <= primal.gradient_rounding(rows));
+        if slow && (!new_piece || idle > 2) || rounded {
             report.stop = Stop::Stalled;
             break;
         }
@@ -177,7 +179,9 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         let response = primal.respond(rows);
         report.force_correction = response.correction;
         new_piece = response.new_piece;
-        full_step = found.minimised && !response.new_zone;
+        // Where a contact slides, a step of about 1 is what the end of the search looks like.
+        full_step =
+            found.same_piece || found.minimised && !response.new_zone && (step - T::one()).abs() < literal(0.125);
         (minimised, improvement) = (found.minimised, gained);
         // Steps are as the root of what they gain: below this one, no digit of an acceleration or force changes any more.
         fallen += gained;

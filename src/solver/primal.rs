@@ -9,7 +9,7 @@ use crate::cone::elliptic;
 use crate::cone::line::ConeLine;
 use crate::mass::MassMatrix;
 use crate::rows::{ConeBlock, Rows};
-use crate::scalar::{Real, add_scaled, all_finite, dot, literal};
+use crate::scalar::{Real, add_scaled, all_finite, dot, literal, norm};
 
 /// Point and direction of a primal method.
 ///
@@ -175,6 +175,17 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
                 add_scaled(&mut self.gradient, -*force, &row.jacobian);
             }
         }
+    }
+
+    /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
+    pub(super) fn gradient_rounding<const NC: usize>(&self, rows: &Rows<T, NV, NR, NC>) -> T {
+        let mut terms = self.inertia_force.map(|x| x.abs());
+        for (row, force) in rows.rows().iter().zip(&self.force) {
+            for (term, j) in terms.iter_mut().zip(&row.jacobian) {
+                *term += (*j * *force).abs();
+            }
+        }
+        norm(&terms) * T::default_epsilon() * literal(4.0)
     }
 
     /// M p and J p.
