@@ -4,8 +4,8 @@
 
 use core::cell::RefCell;
 
-use critical_section::{Mutex, RestoreState};
 use cortex_m_semihosting::hio::{self, HostStream};
+use critical_section::{Mutex, RestoreState};
 
 #[defmt::global_logger]
 struct Semihosting;

@@ -28,9 +28,11 @@ fn main() -> ! {
         defmt::info!("scene stack {=u64:016x} {=u32}", hash.value, hash.count);
 
         let budget = Budget::new(30, 1e-7);
-        for (name, method) in
-            [("newton", Method::Newton), ("sweeps", Method::Sweeps), ("sweeps_with_delassus", Method::SweepsWithDelassus)]
-        {
+        for (name, method) in [
+            ("newton", Method::Newton),
+            ("sweeps", Method::Sweeps),
+            ("sweeps_with_delassus", Method::SweepsWithDelassus),
+        ] {
             let gauge = StackGauge::paint();
             let (answer, cold) = counter.count(|| stack::solve(&mut memory, method, 0.0, 0.1, None, &budget));
             let used = gauge.used();
