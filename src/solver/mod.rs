@@ -6,7 +6,7 @@
 //!
 //! | which | side | memory | take it when |
 //! |---|---|---|---|
-//! | [`newton`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
+//! | [`newton()`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
 //! | [`projected_gauss_seidel`] | dual | NV × NR | few rows, a small instruction budget, a good warm start |
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
 //! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
