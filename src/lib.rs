@@ -15,7 +15,7 @@
 //!
 //! // On the chip these three live in a `static`: all zero, so they cost RAM but no flash.
 //! let mut mass = MassMatrix::<f32, 2>::filled(0.0);
-//! let mut rows = Rows::<f32, 2, 4>::new();
+//! let mut rows = Rows::<f32, 2, 4>::new(); // `Rows::<f32, 2, 4, 1>::with_cones()` where elliptic contacts are wanted
 //! let mut work = NewtonWorkspace::<f32, 2, 4>::filled(0.0);
 //!
 //! // A two-link arm: mass matrix and free acceleration from your own model, joint 0 pressed 2 mrad into its lower stop.

@@ -1,7 +1,7 @@
 //! Small problems on which solvers are compared by instructions: P2 the block stack, P12 well conditioned, P12C with more rows
-//! than dofs. All rows one-sided.
+//! than dofs; all rows one-sided. P12E: four elliptic contacts on 6 dofs.
 
-pub use super::problem_data::{P2, P12, P12C};
+pub use super::problem_data::{P2, P12, P12C, P12E};
 use delassus::mass::MassMatrix;
 use delassus::rows::{Kind, Rows, Rule};
 use delassus::solver::{
@@ -20,19 +20,19 @@ pub struct Problem<const NV: usize, const NR: usize> {
 }
 
 /// Memory of one solve by any method.
-pub struct Memory<const NV: usize, const NR: usize> {
+pub struct Memory<const NV: usize, const NR: usize, const NC: usize> {
     pub mass: MassMatrix<f32, NV>,
-    pub rows: Rows<f32, NV, NR>,
+    pub rows: Rows<f32, NV, NR, NC>,
     pub newton: NewtonWorkspace<f32, NV, NR>,
     pub sweeps: SweepWorkspace<f32, NV, NR>,
     pub delassus: DelassusWorkspace<f32, NV, NR>,
 }
 
-impl<const NV: usize, const NR: usize> Memory<NV, NR> {
+impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
     pub const fn new() -> Self {
         Self {
             mass: MassMatrix::filled(0.0),
-            rows: Rows::new(),
+            rows: Rows::with_cones(),
             newton: NewtonWorkspace::filled(0.0),
             sweeps: SweepWorkspace::filled(0.0),
             delassus: DelassusWorkspace::filled(0.0),
@@ -60,21 +60,30 @@ impl Method {
     }
 }
 
-/// What each may spend: Newton to the engine's tolerance, the sweeps until no force changes by more than 1e-5 N.
+/// What each may spend: Newton to the engine's tolerance, the sweeps until no force changes by more than 1e-5 N, at most 100.
 pub fn budget(method: Method) -> Budget<f32> {
     match method {
-        Method::Newton => Budget::new(20, 1e-6),
-        _ => Budget { measure: Measure::ForceCorrection, ..Budget::new(2000, 1e-5) },
+        Method::Newton => Budget { line_search: 100, ..Budget::new(20, 1e-6) },
+        _ => Budget { measure: Measure::ForceCorrection, ..Budget::new(100, 1e-5) },
     }
 }
 
 /// M and rows from their numbers: checked, factored, stored.
-pub fn prepare<const NV: usize, const NR: usize>(
+pub fn prepare<const NV: usize, const NR: usize, const NC: usize>(
     problem: &Problem<NV, NR>,
-    memory: &mut Memory<NV, NR>,
+    memory: &mut Memory<NV, NR, NC>,
 ) -> Result<(), SolverError> {
     memory.mass.set(&SMatrix::from_array_storage(nalgebra::ArrayStorage(problem.mass)))?;
     memory.rows.clear();
+    if NC > 0 {
+        let rows = problem.jacobian.chunks_exact(3).zip(problem.regularizer.chunks_exact(3));
+        for ((jacobian, regularizer), offset) in rows.zip(problem.offset.chunks_exact(3)) {
+            let ([a, b, c], [r, ..], [x, y, z]) = (jacobian, regularizer, offset) else { continue };
+            let contact = [*a, *b, *c].map(|j| SVector::from_array_storage(nalgebra::ArrayStorage([j])));
+            let _ = memory.rows.finished_elliptic(&contact, &[-x, -y, -z], *r, &[0.7, 0.7], 1.0);
+        }
+        return Ok(());
+    }
     for ((jacobian, regularizer), offset) in problem.jacobian.iter().zip(problem.regularizer).zip(problem.offset) {
         let jacobian = SVector::from_array_storage(nalgebra::ArrayStorage([*jacobian]));
         // With a_u = 0, a_ref = −b. The numbers are finite and fit.
@@ -84,8 +93,8 @@ pub fn prepare<const NV: usize, const NR: usize>(
 }
 
 /// Solves at the free acceleration `free`.
-pub fn solve<const NV: usize, const NR: usize>(
-    memory: &mut Memory<NV, NR>,
+pub fn solve<const NV: usize, const NR: usize, const NC: usize>(
+    memory: &mut Memory<NV, NR, NC>,
     method: Method,
     free: &SVector<f32, NV>,
     warm_start: Option<&SVector<f32, NV>>,
@@ -101,7 +110,7 @@ pub fn solve<const NV: usize, const NR: usize>(
     }
 }
 
-impl<const NV: usize, const NR: usize> Memory<NV, NR> {
+impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
     pub fn force(&self, method: Method) -> &[f32] {
         match method {
             Method::Newton => self.newton.force(),
@@ -137,15 +146,16 @@ pub fn disturbed<const NV: usize>() -> SVector<f32, NV> {
 
 /// Every problem by every method, cold, then warm.
 pub fn run(record: &mut impl FnMut(f32)) {
-    one(&P2, &mut Memory::new(), record);
-    one(&P12, &mut Memory::new(), record);
-    one(&P12C, &mut Memory::new(), record);
+    one(&P2, &mut Memory::<2, 2, 0>::new(), record);
+    one(&P12, &mut Memory::<12, 12, 0>::new(), record);
+    one(&P12C, &mut Memory::<6, 12, 0>::new(), record);
+    one(&P12E, &mut Memory::<6, 12, 4>::new(), record);
 }
 
 /// One problem by every method.
-pub fn one<const NV: usize, const NR: usize>(
+pub fn one<const NV: usize, const NR: usize, const NC: usize>(
     problem: &Problem<NV, NR>,
-    memory: &mut Memory<NV, NR>,
+    memory: &mut Memory<NV, NR, NC>,
     record: &mut impl FnMut(f32),
 ) {
     for method in Method::ALL {

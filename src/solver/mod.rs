@@ -26,6 +26,7 @@ pub mod measure;
 mod newton;
 mod observer;
 mod primal;
+mod sweep;
 
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
 pub use delassus::Delassus;

@@ -1,4 +1,4 @@
-//! P2, P12 and P12C on the chip: instructions of each solver, cold (from M, J, R, b) and warm (next tick, M and rows standing).
+//! P2, P12, P12C and P12E on the chip: instructions of each solver, cold (from M, J, R, b) and warm (next tick, M and rows standing).
 #![no_std]
 #![no_main]
 
@@ -12,16 +12,17 @@ use critical_section::Mutex;
 use delassus_firmware::{Counter, StackGauge, exit};
 use nalgebra::SVector;
 use scenes::Hash;
-use scenes::problems::{self, Memory, Method, P2, P12, P12C, Problem};
+use scenes::problems::{self, Memory, Method, P2, P12, P12C, P12E, Problem};
 
-static SMALL: Mutex<RefCell<Memory<2, 2>>> = Mutex::new(RefCell::new(Memory::new()));
-static LARGE: Mutex<RefCell<Memory<12, 12>>> = Mutex::new(RefCell::new(Memory::new()));
-static REDUNDANT: Mutex<RefCell<Memory<6, 12>>> = Mutex::new(RefCell::new(Memory::new()));
+static SMALL: Mutex<RefCell<Memory<2, 2, 0>>> = Mutex::new(RefCell::new(Memory::new()));
+static LARGE: Mutex<RefCell<Memory<12, 12, 0>>> = Mutex::new(RefCell::new(Memory::new()));
+static REDUNDANT: Mutex<RefCell<Memory<6, 12, 0>>> = Mutex::new(RefCell::new(Memory::new()));
+static CONTACTS: Mutex<RefCell<Memory<6, 12, 4>>> = Mutex::new(RefCell::new(Memory::new()));
 
-fn measure<const NV: usize, const NR: usize>(
+fn measure<const NV: usize, const NR: usize, const NC: usize>(
     name: &str,
     problem: &Problem<NV, NR>,
-    memory: &mut Memory<NV, NR>,
+    memory: &mut Memory<NV, NR, NC>,
     counter: &mut Counter,
     hash: &mut Hash,
 ) {
@@ -48,7 +49,7 @@ fn measure<const NV: usize, const NR: usize>(
             used
         );
     }
-    defmt::info!("ram {=str} {=usize}", name, core::mem::size_of::<Memory<NV, NR>>());
+    defmt::info!("ram {=str} {=usize}", name, core::mem::size_of::<Memory<NV, NR, NC>>());
 }
 
 #[entry]
@@ -65,6 +66,9 @@ fn main() -> ! {
         }
         if let Ok(mut memory) = REDUNDANT.borrow(token).try_borrow_mut() {
             measure("P12C", &P12C, &mut memory, &mut counter, &mut hash);
+        }
+        if let Ok(mut memory) = CONTACTS.borrow(token).try_borrow_mut() {
+            measure("P12E", &P12E, &mut memory, &mut counter, &mut hash);
         }
         defmt::info!("scene problems {=u64:016x} {=u32}", hash.value, hash.count);
     });
