@@ -19,6 +19,10 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     /// The friction rows have no position part (S12-38); `friction_reference` is solreffriction: it replaces the contact's
     /// damping for them unless it is (0, 0) or of mixed format (S12-39).
     ///
+    /// A soft contact that sticks creeps: under a steady tangential load F < μ N it slides at the speed at which damping and
+    /// softness balance, u = R_t F/B with R_t = (1 − d)/d · Â/impratio for the first direction and B the damping of the friction
+    /// rows (S12-10, S12-38, S12-43). Raise impratio to slow it down: ten times the ratio, a tenth of the creep.
+    ///
     /// # Errors
     /// As [`Self::equality`]; [`RowsError::TooManyCones`]; [`RowsError::BadBlock`] unless there are 2, 3, 4 or 6 rows and one μ less; [`RowsError::Cone`] for an
     /// impossible μ or impratio.
