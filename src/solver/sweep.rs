@@ -159,16 +159,7 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
         return Err(SolverError::Overflow); // an infinite H_ii would freeze its row at the force that it has
     }
     let scale = budget.scale.value(mass);
-    let mut report = Report {
-        stop: Stop::BudgetSpent,
-        iterations: 0,
-        line_search_evaluations: 0,
-        gradient_norm: T::zero(),
-        force_correction: T::zero(),
-        duality_gap: T::zero(),
-        active_rows: 0,
-        warm_start,
-    };
+    let mut report = Report::new(warm_start);
     // b_i is a difference of these terms, so their rounding is what a force can be off by, even if it is zero itself.
     let mut terms = T::zero();
     for (row, diagonal) in rows.rows().iter().zip(&answer.diagonal) {
