@@ -8,8 +8,9 @@ use delassus::reference::{BacktrackingWorkspace, backtracking_newton};
 use delassus::rows::Rule;
 use delassus::scalar::Real;
 use delassus::solver::{
-    Budget, Delassus, DelassusWorkspace, Measure, NewtonWorkspace, Observer, Report, Stop, SweepWorkspace, WarmStart,
-    measure, newton, newton_observed, projected_gauss_seidel, projected_gauss_seidel_observed,
+    Budget, ConjugateGradientWorkspace, Delassus, DelassusWorkspace, Measure, NewtonWorkspace, Observer,
+    Preconditioner, Report, Stop, SweepWorkspace, Update, Variant, WarmStart, conjugate_gradient_observed, measure,
+    newton, newton_observed, projected_gauss_seidel, projected_gauss_seidel_observed,
     projected_gauss_seidel_with_delassus, projected_gauss_seidel_with_delassus_observed,
 };
 
@@ -264,6 +265,23 @@ fn w15_38_39_warm_start_of_the_sweeps_by_the_dual_objective() {
         assert_eq!(report.warm_start, warm);
     }
     assert!((measure::dual_objective(&mass, &free, &rows, &[16.0, 8.0]).unwrap() + 80.0).abs() < 1e-12);
+}
+
+#[test]
+fn w15_31b_and_49_conjugate_gradients_walk_as_the_engines_do() {
+    let Stack { mass, free, rows } = stack::<f64>(0.0, 0.1, [0.0; 2]);
+    for update in [Update::HagerZhang, Update::PolakRibiere] {
+        for preconditioner in [Preconditioner::Mass, Preconditioner::Diagonal, Preconditioner::None] {
+            let mut path = Path::default();
+            let mut work = ConjugateGradientWorkspace::filled(0.0);
+            let variant = Variant { update, preconditioner };
+            let budget = Budget::new(20, 1e-13);
+            conjugate_gradient_observed(&mass, &free, &rows, None, variant, &budget, &mut work, &mut path).unwrap();
+            close(&path.points[1], &[-5.238_095_238_095_24, -10.0], 1e-12); // w15_49a
+            close(&path.points[2], &[-1.603_053_435_114_5, -2.366_412_213_740_46], 1e-12); // w15_49b
+            close(work.force(), &SOFT_FORCE, 1e-12); // w15_31b
+        }
+    }
 }
 
 fn backtrack(observer: &mut impl Observer<f64>) -> (Stack<f64>, [f64; 2], u16) {

@@ -11,8 +11,8 @@ use delassus::rows::{DiagonalScale, RowContext, RowInput, Rows, RowsError};
 use delassus::scalar::{Real, dot, literal};
 use delassus::softness::{Reference, Softness};
 use delassus::solver::{
-    Budget, DelassusWorkspace, Measure, NewtonWorkspace, Stop, SweepWorkspace, newton, projected_gauss_seidel,
-    projected_gauss_seidel_with_delassus,
+    Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, Stop, SweepWorkspace, Update,
+    Variant, conjugate_gradient, newton, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
 };
 use nalgebra::SVector;
 use proptest::prelude::*;
@@ -364,6 +364,18 @@ proptest! {
         prop_assert!(report.stop != Stop::BudgetSpent, "{report:?}");
         let violation = kkt_violation(&rows, &mass, &free, work.force());
         prop_assert!(violation < 1e-8, "violation {violation:e} {report:?}");
+        // Conjugate gradients come to the same acceleration wherever they say that they have arrived.
+        for update in [Update::HagerZhang, Update::PolakRibiere] {
+            let mut gradients = ConjugateGradientWorkspace::filled(0.0);
+            let variant = Variant { update, ..Variant::default() };
+            let budget = Budget { line_search: 20_000, ..Budget::new(3000, 0.0) };
+            let report = conjugate_gradient(&mass, &free, &rows, None, variant, &budget, &mut gradients).unwrap();
+            // ½ |a − a*|² in the metric of M is at most the gap that the report states.
+            let error = mass.half_quadratic(&(gradients.acceleration() - work.acceleration()));
+            let size = mass.half_quadratic(work.acceleration()).max(mass.half_quadratic(&free));
+            prop_assert!(error <= report.duality_gap * 1.01 + 1e-20 * size, "{error:e} {report:?}");
+            prop_assert!(report.stop == Stop::BudgetSpent || error <= 1e-12 * size, "{error:e} of {size:e} {report:?}");
+        }
         let mut swept = SweepWorkspace::filled(0.0);
         let report = projected_gauss_seidel(&mass, &free, &rows, None, &sweeps(1000), &mut swept).unwrap();
         if report.stop != Stop::BudgetSpent {

@@ -44,7 +44,7 @@ pub(super) struct Section<'a, T, const NV: usize> {
 pub(super) struct Found<T> {
     pub(super) step: T,
     pub(super) evaluations: u16,
-    /// Every row is on the same piece at the end of the step as at its start, and the step is 1: the minimiser of the piece.
+    /// Every row is on the same piece at the end of the first trial as at its start: the minimiser of the piece.
     pub(super) same_piece: bool,
     /// The step minimises along the direction as far as asked; false where the evaluations ran out first.
     pub(super) minimised: bool,
@@ -118,17 +118,23 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         -self.start / curvature
     }
 
-    /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice.
-    pub(super) fn search(&self, tolerance: T, budget: u16) -> Found<T> {
+    /// Second derivative at α = 0, on the piece that the point is on.
+    pub(super) fn curvature(&self) -> T {
+        self.evaluate(T::zero()).curvature
+    }
+
+    /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice. `first` is where the minimum would
+    /// be if every row stayed on its piece: 1 for a Newton direction.
+    pub(super) fn search(&self, first: T, tolerance: T, budget: u16) -> Found<T> {
         let (mut low, mut high) = (T::zero(), None);
-        let mut step = T::one();
+        let mut step = first;
         // What the slope can be told from zero by, in this precision.
         let rounding = T::default_epsilon() * literal(4.0) * self.start.abs();
         let tolerance = if tolerance > rounding { tolerance } else { rounding };
         let half_digits = square_root(T::default_epsilon());
         for evaluations in 1..=budget {
             let at = self.evaluate(step);
-            if step == T::one() && at.same_piece {
+            if evaluations == 1 && at.same_piece {
                 return Found { step, evaluations, same_piece: true, minimised: true };
             }
             if at.slope.abs() <= tolerance {

@@ -7,6 +7,7 @@
 //! | which | side | memory | take it when |
 //! |---|---|---|---|
 //! | [`newton()`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
+//! | [`conjugate_gradient()`] | primal | NV | many dofs, few rows, little memory: no Hessian is formed |
 //! | [`projected_gauss_seidel`] | dual | NV × NR | few rows, a small instruction budget, a good warm start |
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
 //! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
@@ -16,6 +17,7 @@
 //! * [`Delassus`]: the operator A.
 
 mod budget;
+mod conjugate_gradient;
 mod delassus;
 mod error;
 mod gauss;
@@ -29,6 +31,9 @@ mod primal;
 mod sweep;
 
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
+pub use conjugate_gradient::{
+    ConjugateGradientWorkspace, Preconditioner, Update, Variant, conjugate_gradient, conjugate_gradient_observed,
+};
 pub use delassus::Delassus;
 pub use error::SolverError;
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};

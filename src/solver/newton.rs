@@ -171,7 +171,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         }
         let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
-        let found = primal.section(rows, start, &mut lines).search(tolerance, left);
+        let found = primal.section(rows, start, &mut lines).search(T::one(), tolerance, left);
         report.line_search_evaluations += found.evaluations;
         step = found.step;
         let gained = primal.advance(rows, step, start, found.same_piece, &lines);

@@ -236,7 +236,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     ) -> T {
         let half = literal::<T>(0.5);
         let gained = if same_piece {
-            -half * slope
+            -half * slope * step
         } else {
             let mut rise = step * (slope + half * step * dot(&self.direction, &self.direction_force));
             for ((row, state), force) in rows.rows().iter().zip(&self.states).zip(&self.force) {
