@@ -24,6 +24,9 @@ pub struct ConeLine<T> {
     /// Distance ρ of the tangential line from the axis.
     aside: T,
     tangent: T,
+    /// Zone and slope at α = 0.
+    start_zone: Zone,
+    start_slope: T,
     regularized: T,
     bottom: T,
     middle: T,
@@ -62,30 +65,29 @@ impl<T: Real> ConeLine<T> {
         let square = dot(&rest, &rest);
         let aside = square_root(square);
         let tangent = if speed > T::zero() { square_root(along * along + square) } else { aside };
-        Self {
+        let start_zone = zone(normal, tangent, cone.regularized);
+        let mut line = Self {
             normal,
             normal_slope,
             along,
             speed,
             aside,
             tangent,
+            start_zone,
+            start_slope: T::zero(),
             regularized: cone.regularized,
             bottom: cone.bottom,
             middle: cone.middle,
-        }
+        };
+        line.start_slope = line.derivatives(start_zone, normal, along, tangent).0;
+        line
     }
 
-    /// Cost difference from α = 0, slope and curvature at `alpha`.
-    #[inline]
-    pub fn at(&self, alpha: T) -> LineValue<T> {
-        let (zero, half, mu) = (T::zero(), literal::<T>(0.5), self.regularized);
-        let advance = alpha * self.speed;
-        let x = self.along + advance;
-        let rise = alpha * self.normal_slope;
-        let normal = self.normal + rise;
-        let tangent = square_root(x * x + self.aside * self.aside);
-
-        let (slope, curvature) = match zone(normal, tangent, mu) {
+    /// Slope and curvature where the scaled normal, the position along the line and the tangent norm are these.
+    #[inline(always)]
+    fn derivatives(&self, zone: Zone, normal: T, x: T, tangent: T) -> (T, T) {
+        let (zero, mu) = (T::zero(), self.regularized);
+        match zone {
             Zone::Top => (zero, zero),
             Zone::Bottom => (
                 self.bottom * (normal * self.normal_slope + x * self.speed),
@@ -99,7 +101,31 @@ impl<T: Real> ConeLine<T> {
                 let turn = self.speed * sine;
                 (self.middle * (g * g_slope), self.middle * (g_slope * g_slope - mu * (g * per) * (turn * turn)))
             }
-        };
+        }
+    }
+
+    /// Scaled normal, position along the line, tangent norm and zone at α.
+    #[inline(always)]
+    fn place(&self, alpha: T) -> (T, T, T, Zone) {
+        let x = self.along + alpha * self.speed;
+        let normal = self.normal + alpha * self.normal_slope;
+        let tangent = square_root(x * x + self.aside * self.aside);
+        (normal, x, tangent, zone(normal, tangent, self.regularized))
+    }
+
+    /// Zone at α.
+    #[inline]
+    pub fn zone(&self, alpha: T) -> Zone {
+        self.place(alpha).3
+    }
+
+    /// Cost difference from α = 0, slope and curvature at `alpha`.
+    #[inline]
+    pub fn at(&self, alpha: T) -> LineValue<T> {
+        let (zero, half, mu) = (T::zero(), literal::<T>(0.5), self.regularized);
+        let (normal, x, tangent, zone) = self.place(alpha);
+        let (slope, curvature) = self.derivatives(zone, normal, x, tangent);
+        let (advance, rise) = (alpha * self.speed, alpha * self.normal_slope);
 
         // Increments from α = 0, then the two one-sided squares of g = N − μ~ T and k = μ~ N + T.
         let sum = tangent + self.tangent;
@@ -115,28 +141,33 @@ impl<T: Real> ConeLine<T> {
     /// Nothing cancels while the block sticks, however large its force: there it is the plain quadratic.
     #[inline]
     pub fn from_tangent(&self, alpha: T) -> LineValue<T> {
+        if self.start_zone == Zone::Bottom && self.zone(alpha) == Zone::Bottom {
+            let curvature = self.bottom * (self.normal_slope * self.normal_slope + self.speed * self.speed);
+            let slope = alpha * curvature;
+            return LineValue { difference: literal::<T>(0.5) * alpha * slope, slope, curvature };
+        }
         let at = self.at(alpha);
-        let x = self.along + alpha * self.speed;
-        let moved = square_root(x * x + self.aside * self.aside);
-        let zones = (
-            zone(self.normal, self.tangent, self.regularized),
-            zone(self.normal + alpha * self.normal_slope, moved, self.regularized),
-        );
-        let (difference, slope) = match zones {
-            (Zone::Bottom, Zone::Bottom) => {
-                let slope = alpha * at.curvature;
-                (literal::<T>(0.5) * alpha * slope, slope)
-            }
-            (Zone::Top, _) => (at.difference, at.slope),
-            _ => {
-                let start = self.at(T::zero()).slope;
-                (at.difference - alpha * start, at.slope - start)
-            }
-        };
-        LineValue { difference, slope, curvature: at.curvature }
+        LineValue {
+            difference: at.difference - alpha * self.start_slope,
+            slope: at.slope - self.start_slope,
+            curvature: at.curvature,
+        }
+    }
+
+    /// cost'(α) − cost'(0) and the curvature: what a line search asks for again and again.
+    #[inline]
+    pub fn slope_from_tangent(&self, alpha: T) -> (T, T, Zone) {
+        let (normal, x, tangent, zone) = self.place(alpha);
+        let (slope, curvature) = self.derivatives(zone, normal, x, tangent);
+        let stays = self.start_zone == Zone::Bottom && zone == Zone::Bottom;
+        (if stays { alpha * curvature } else { slope - self.start_slope }, curvature, zone)
+    }
+
+    /// Zone at α = 0.
+    pub fn start_zone(&self) -> Zone {
+        self.start_zone
     }
 }
-
 /// min(b, 0)² − min(a, 0)² for b = a + `increment`, in factored form.
 #[inline]
 fn one_sided<T: Real>((a, b, increment): (T, T, T)) -> T {

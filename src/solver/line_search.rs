@@ -5,9 +5,9 @@
 //! positive (or negligibly so): by convexity the objective then has not risen, whatever the budget.
 
 use super::law::{Zone, respond};
+use crate::cone::elliptic;
 use crate::cone::line::ConeLine;
-use crate::cone::{DIMENSION, elliptic};
-use crate::rows::{ConeBlock, Row, Rule};
+use crate::rows::{Row, Rule};
 use crate::scalar::{Real, literal, square_root};
 
 /// What a primal method carries along for a row.
@@ -29,11 +29,8 @@ pub(super) struct Section<'a, T, const NV: usize> {
     pub(super) states: &'a [RowState<T>],
     /// Force of each row at α = 0.
     pub(super) force: &'a [T],
-    pub(super) cones: &'a [ConeBlock<T>],
     /// Of each cone, its cost along the direction.
     pub(super) lines: &'a [ConeLine<T>],
-    /// Some contact slides at α = 0, so the objective is not quadratic there.
-    pub(super) sliding: bool,
     /// pᵀ M p.
     pub(super) inertia_curvature: T,
     /// Slope at α = 0, negative.
@@ -81,31 +78,14 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             }
         }
         if !self.lines.is_empty() {
-            same_piece &= !self.sliding && self.same_cone_zones(step);
             for line in self.lines {
-                let at = line.from_tangent(step);
-                slope += at.slope;
-                curvature += at.curvature;
+                let (rise, bend, zone) = line.slope_from_tangent(step);
+                slope += rise;
+                curvature += bend;
+                same_piece &= zone == line.start_zone() && zone != elliptic::Zone::Middle;
             }
         }
         Evaluation { slope, curvature, same_piece }
-    }
-
-    /// Whether every cone is in the zone at `step` that it is in at 0.
-    fn same_cone_zones(&self, step: T) -> bool {
-        self.cones.iter().all(|block| {
-            let states = self.states.get(block.range()).unwrap_or(&[]);
-            let mut residual = [T::zero(); DIMENSION];
-            for (z, state) in residual.iter_mut().zip(states) {
-                *z = state.residual + step * state.slope;
-            }
-            let zone = block.cone.point(&residual).zone;
-            states.first().is_some_and(|state| match zone {
-                elliptic::Zone::Top => state.zone == Zone::Satisfied,
-                elliptic::Zone::Bottom => state.zone == Zone::Quadratic,
-                elliptic::Zone::Middle => false,
-            })
-        })
     }
 
     /// A step that lowers the objective without looking: the curvature with every row counted is an upper bound.
@@ -130,7 +110,13 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         let mut step = first;
         // What the slope can be told from zero by, in this precision.
         let rounding = T::default_epsilon() * literal(4.0) * self.start.abs();
-        let tolerance = if tolerance > rounding { tolerance } else { rounding };
+        let mut tolerance = if tolerance > rounding { tolerance } else { rounding };
+        // Along a sliding contact the slope is curved, its zero takes many evaluations, and the next direction is another one: a
+        // hundredth of the slope is near enough. Without contacts the slope is piecewise straight, and its zero is found exactly.
+        let near = literal::<T>(0.01) * self.start.abs();
+        if !self.lines.is_empty() && near > tolerance {
+            tolerance = near;
+        }
         let half_digits = square_root(T::default_epsilon());
         for evaluations in 1..=budget {
             let at = self.evaluate(step);

@@ -204,20 +204,15 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         lines: &'a mut heapless::Vec<ConeLine<T>, NC>,
     ) -> Section<'a, T, NV> {
         lines.clear();
-        let mut sliding = false;
         for block in rows.cones() {
             let (residual, slope) = gather(&self.states, block);
             // As many as there are blocks.
             let _ = lines.push(block.cone.line(&residual, &slope));
-            let zone = self.states.get(block.first_row()).map(|state| state.zone);
-            sliding |= zone == Some(Zone::Sliding);
         }
         Section {
             rows: rows.rows(),
             states: &self.states,
-            cones: rows.cones(),
             lines,
-            sliding,
             force: &self.force,
             inertia_curvature: dot(&self.direction, &self.direction_force),
             start,
