@@ -3,6 +3,7 @@
 //! Included by path from the host examples, the tests and the firmware. A scene hands over every number that it computes, in order.
 #![allow(dead_code)] // every program uses its own scenes
 
+pub mod ball_friction;
 pub mod ball_normal;
 pub mod primitives;
 pub mod problem_data;

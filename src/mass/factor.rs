@@ -28,8 +28,8 @@ pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &m
         for i in (0..k).rev() {
             let ratio = column[i] * inverse[k];
             let target = &mut columns[i];
-            for j in 0..=i {
-                target[j] -= ratio * column[j];
+            for (entry, value) in target.iter_mut().zip(&column).take(i + 1) {
+                *entry -= ratio * *value;
             }
             column[i] = ratio;
         }

@@ -250,8 +250,8 @@ fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
 #[inline(always)]
 fn add_outer<T: Real, const NV: usize>(column: &mut [T; NV], k: usize, scale: T, row: &[T; NV]) {
     if scale != T::zero() {
-        for i in 0..(k + 1).min(NV) {
-            column[i] += scale * row[i];
+        for (entry, value) in column.iter_mut().zip(row).take(k + 1) {
+            *entry += scale * *value;
         }
     }
 }
