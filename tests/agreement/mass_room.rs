@@ -1,0 +1,143 @@
+//! The mass room.
+
+use super::*;
+
+/// M of random bodies: entry by entry, by bodies, and as second differences of the kinetic energy of the bodies.
+fn bodies_and_energy<const NV: usize>(seed: u64) {
+    let mut noise = Noise(seed);
+    let bodies: Vec<BodyInertia<f64, NV>> = (0..NV + 1)
+        .map(|_| {
+            let half = Matrix3::from_fn(|_, _| noise.number());
+            BodyInertia {
+                mass: noise.within(0.1, 5.0),
+                inertia: half * half.transpose(),
+                linear: SMatrix::from_fn(|_, _| noise.number()),
+                angular: SMatrix::from_fn(|_, _| noise.number()),
+            }
+        })
+        .collect();
+    let armature = SVector::<f64, NV>::from_fn(|_, _| noise.within(0.01, 0.1));
+    let energy = |v: &SVector<f64, NV>| -> f64 {
+        let moving: f64 = bodies
+            .iter()
+            .map(|b| {
+                let (velocity, spin) = (b.linear * v, b.angular * v);
+                b.mass * product(velocity.as_slice(), velocity.as_slice())
+                    + product(spin.as_slice(), (b.inertia * spin).as_slice())
+            })
+            .sum();
+        0.5 * (moving + v.iter().zip(armature.iter()).map(|(v, a)| a * v * v).sum::<f64>())
+    };
+    let mut mass = MassMatrix::<f64, NV>::filled(0.0);
+    mass.set_from_bodies(&bodies, &armature).unwrap();
+    let unit = |k: usize| SVector::<f64, NV>::from_fn(|i, _| f64::from(u8::from(i == k)));
+    let size = mass.trace();
+    // The energy is quadratic, so differences over a whole unit are exact.
+    let differences =
+        SMatrix::<f64, NV, NV>::from_fn(|i, j| energy(&(unit(i) + unit(j))) - energy(&unit(i)) - energy(&unit(j)));
+    for j in 0..NV {
+        for i in 0..NV {
+            assert!((mass.columns()[j][i] - differences[(i, j)]).abs() <= 1e-13 * size);
+        }
+    }
+    let mut again = MassMatrix::<f64, NV>::filled(0.0);
+    again.set(&SMatrix::from_fn(|i, j| mass.columns()[j][i])).unwrap();
+    assert_eq!(format!("{again:?}"), format!("{mass:?}"));
+    // Round trips.
+    let x = SVector::<f64, NV>::from_fn(|_, _| noise.mixed(-2.0, 2.0));
+    assert!((mass.half_quadratic(&x) - energy(&x)).abs() <= 1e-12 * energy(&x).max(size));
+    let mut there_and_back = mass.times(&x);
+    mass.solve(&mut there_and_back).unwrap();
+    let condition = 1e-13 / mass.smallest_pivot_ratio();
+    assert!((there_and_back - x).amax() <= condition * x.amax() * 100.0);
+}
+
+/// On a random forest the tree's factor has the bits of the dense one on every chain, and its solve solves.
+fn forest<T: Number, const NV: usize>(seed: u64, bound: f64) {
+    let mut noise = Noise(seed);
+    let parents: [Option<u8>; NV] =
+        core::array::from_fn(|k| (noise.bits() % (k as u64 + 1)).checked_sub(1).map(|p| p as u8));
+    // M = Σ over dofs of a positive part on the dof's own chain, which has exactly the tree's zeros.
+    let mut entries = [[0.0f64; NV]; NV];
+    for k in 0..NV {
+        let mut chain = vec![(k, noise.within(0.5, 1.5))];
+        let mut above = parents[k];
+        while let Some(p) = above {
+            chain.push((usize::from(p), noise.number()));
+            above = parents[usize::from(p)];
+        }
+        for (i, x) in &chain {
+            for (j, y) in &chain {
+                entries[*i][*j] += x * y;
+            }
+        }
+    }
+    let on_chain = |k: usize, i: usize| {
+        let mut above = Some(k as u8);
+        while let Some(p) = above {
+            if usize::from(p) == i {
+                return true;
+            }
+            above = parents[usize::from(p)];
+        }
+        false
+    };
+    let mut dense: [[T; NV]; NV] =
+        core::array::from_fn(|k| core::array::from_fn(|i| literal(entries[i.min(k)][i.max(k)])));
+    let mut tree = dense;
+    let offset: factor::Parents<NV> = core::array::from_fn(|k| parents[k].map_or(0, |p| p + 1));
+    let (mut one, mut two) = ([T::zero(); NV], [T::zero(); NV]);
+    let matrix = SMatrix::<T, NV, NV>::from_fn(|i, k| dense[k][i]);
+    factor::factor(&mut dense, &mut one).unwrap();
+    factor::factor_tree(&mut tree, &mut two, &offset).unwrap();
+    assert_eq!(format!("{one:?}"), format!("{two:?}"));
+    for k in 0..NV {
+        for i in 0..=k {
+            if on_chain(k, i) {
+                assert_eq!(format!("{:?}", dense[k][i]), format!("{:?}", tree[k][i]));
+            } else {
+                assert!(dense[k][i] == T::zero()); // the dense factor fills nothing in
+            }
+        }
+    }
+    let (mut plain, mut branched) = (MassMatrix::<T, NV>::filled(T::zero()), MassMatrix::<T, NV>::filled(T::zero()));
+    plain.set(&matrix).unwrap();
+    branched.set(&matrix).unwrap();
+    branched.set_parents(&parents).unwrap();
+    assert!(!branched.is_ready());
+    // Off the chains anything may stand: it is taken as zero, by product and solve alike.
+    let junk =
+        SMatrix::<T, NV, NV>::from_fn(|i, k| if on_chain(i.max(k), i.min(k)) { matrix[(i, k)] } else { literal(7.0) });
+    branched.set(&junk).unwrap();
+    let x = SVector::<T, NV>::from_fn(|_, _| literal(noise.number()));
+    let (mut y, mut z) = (plain.times(&x), branched.times(&x));
+    assert_eq!(y, z);
+    plain.solve(&mut y).unwrap();
+    branched.solve(&mut z).unwrap();
+    let ratio: f64 = plain.smallest_pivot_ratio().into();
+    let size: f64 = x.amax().into();
+    for i in 0..NV {
+        let (y, z, x): (f64, f64, f64) = (y[i].into(), z[i].into(), x[i].into());
+        let allowed = bound / (ratio * ratio) * size;
+        assert!((y - x).abs() <= allowed && (z - x).abs() <= allowed, "{y} {z} {x} {ratio}");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn mass_matrix_of_bodies_is_the_second_difference_of_kinetic_energy(seed in any::<u64>()) {
+        bodies_and_energy::<1>(seed);
+        bodies_and_energy::<3>(seed);
+        bodies_and_energy::<6>(seed);
+    }
+
+    #[test]
+    fn the_factor_of_a_tree_is_the_dense_one_without_its_zeros(seed in any::<u64>()) {
+        forest::<f64, 2>(seed, 1e-13);
+        forest::<f64, 7>(seed, 1e-13);
+        forest::<f32, 7>(seed, 1e-4);
+        forest::<f32, 12>(seed, 1e-4);
+    }
+}
