@@ -15,6 +15,11 @@ pub enum SolverError {
         /// The degree of freedom.
         freedom: u16,
     },
+    /// A force that was given is NaN or infinite.
+    ForceNotFinite {
+        /// Index of the row.
+        row: u16,
+    },
     /// A tolerance is negative or not finite, or a scale not positive.
     BadBudget,
     /// The row's R is zero, and the method is primal: 1/R does not exist. Use a dual method, or give the row a softness.
@@ -41,6 +46,7 @@ impl fmt::Display for SolverError {
         match self {
             Self::Mass(error) => error.fmt(f),
             Self::NotFinite { freedom } => write!(f, "solver: acceleration {freedom} given is not finite"),
+            Self::ForceNotFinite { row } => write!(f, "solver: the force given for row {row} is not finite"),
             Self::BadBudget => write!(f, "solver: a tolerance or scale of the budget is impossible"),
             Self::ZeroRegularizer { row } => write!(f, "solver: row {row} has R = 0, which only dual methods take"),
             Self::NotEquality { row } => write!(f, "solver: row {row} is not an equality"),

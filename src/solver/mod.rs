@@ -14,7 +14,7 @@
 //!
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
-//! * [`Delassus`]: the operator A.
+//! * [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 
 mod budget;
 mod conjugate_gradient;
@@ -26,6 +26,7 @@ pub mod law;
 mod line_search;
 pub mod measure;
 mod newton;
+mod noslip;
 mod observer;
 mod primal;
 mod sweep;
@@ -42,4 +43,5 @@ pub use gauss_seidel::{
     projected_gauss_seidel_with_delassus, projected_gauss_seidel_with_delassus_observed,
 };
 pub use newton::{NewtonWorkspace, newton, newton_observed};
+pub use noslip::{NoslipWorkspace, noslip};
 pub use observer::{Iterate, Observer};
