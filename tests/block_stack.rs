@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Number, Path, Stack, close, stack, vector};
+use delassus::reference::shuffled::{Shuffle, ShuffledWorkspace, shuffled_sweeps};
 use delassus::reference::{BacktrackingWorkspace, backtracking_newton};
 use delassus::rows::Rule;
 use delassus::scalar::Real;
@@ -281,6 +282,37 @@ fn w15_31b_and_49_conjugate_gradients_walk_as_the_engines_do() {
             close(&path.points[2], &[-1.603_053_435_114_5, -2.366_412_213_740_46], 1e-12); // w15_49b
             close(work.force(), &SOFT_FORCE, 1e-12); // w15_31b
         }
+    }
+}
+
+#[test]
+fn w15_35_a_b_and_66_the_engines_sweeps_in_shuffled_order() {
+    let mut shuffle = Shuffle::<2>::new(2);
+    let orders: Vec<Vec<u16>> = (0..8).map(|_| shuffle.next_order().iter().map(|i| i + 1).collect()).collect();
+    assert_eq!(orders, [[2, 1], [1, 2], [2, 1], [2, 1], [1, 2], [2, 1], [1, 2], [1, 2]]);
+    for (regularizer, printed) in [
+        // w15_35a: the first sweep visits row 2, then row 1, so from 10/1.1 on; by hand
+        ([0.1, 0.1], [[9.090_909_090_909_09, 0.0], [9.090_909_090_909_09, 4.329_004_329_004_33]]),
+        // w15_35b, printed to 10 digits; the engine's hardest impedance 0.9999 gives R = 1e-4/0.9999 Â
+        ([1e-4 / 0.9999, 2e-4 / 0.9999], [[9.999, 0.0], [9.999, 4.999_000_05]]),
+    ] {
+        let Stack { mass, free, .. } = stack::<f64>(0.0, 0.1, [0.0; 2]);
+        let kind = delassus::rows::Kind::ContactFrictionless;
+        let rows: delassus::rows::Rows<f64, 2, 2> =
+            common::finished(kind, [[1.0, 0.0], [-1.0, 1.0]], [0.0; 2], regularizer);
+        let (mut work, mut path) = (ShuffledWorkspace::filled(0.0), Vec::new());
+        shuffled_sweeps(&mass, &free, &rows, 3, 0.0, 1.0, &mut work, |f| path.push(f.to_vec())).unwrap();
+        let bound = if regularizer[0] == 0.1 { 1e-12 } else { 2e-9 };
+        close(&path[0], &printed[0], bound);
+        close(&path[1], &printed[1], bound);
+        close(&path[2], &[(10.0 + path[1][1]) / (1.0 + regularizer[0]), path[1][1]], 1e-12);
+    }
+    // w15_66a, w15_66b: mean inertia 1, six dofs
+    let Stack { mass, free, rows } = stack::<f64>(0.0, 0.1, [0.0; 2]);
+    for (tolerance, sweeps) in [(0.01, 9), (1e-5, 13)] {
+        let mut work = ShuffledWorkspace::filled(0.0);
+        let made = shuffled_sweeps(&mass, &free, &rows, 100, tolerance, 1.0 / 6.0, &mut work, |_| {}).unwrap();
+        assert_eq!(made, sweeps);
     }
 }
 
