@@ -10,6 +10,7 @@ use delassus::cone::tangent;
 use delassus::reference::ray::visit;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use proptest::test_runner::RngSeed;
 
 /// Frictions 1e-5 … 10, any anisotropy.
 fn frictions() -> impl Strategy<Value = [f64; 5]> {
@@ -37,7 +38,7 @@ fn step_single(p: &Problem) -> (Problem, [f32; 6]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 400 } else { 4000 }, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 400 } else { 4000 }, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn exact_block_meets_its_optimality_conditions(p in problem(8.0, frictions())) {

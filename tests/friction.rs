@@ -16,6 +16,7 @@ use delassus::solver::{
 };
 use nalgebra::SVector;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn shared<T: Real>() -> Softness<T> {
     Softness::from_mujoco([0.02, 1.0].map(literal), [0.9, 0.95, 0.02, 0.5, 2.0].map(literal)).unwrap()
@@ -352,7 +353,7 @@ fn kkt_violation(rows: &Rows<f64, 6, 18, 3>, mass: &MassMatrix<f64, 6>, free: &S
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     /// Newton meets the optimality conditions; sweeps of exact block steps come to the same acceleration.
     #[test]

@@ -3,6 +3,7 @@
 
 use delassus::softness::{Impedance, Reference, Softness, StepRules};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Any finite float, extremes, zeros and subnormals among them.
 fn finite() -> impl Strategy<Value = f32> {
@@ -25,7 +26,7 @@ fn inside(solimp: [f32; 5]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn a_curve_is_clamped_even_and_inside_its_ends(solimp in prop::array::uniform5(finite()), r in finite()) {
