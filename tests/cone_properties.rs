@@ -38,7 +38,7 @@ fn step_single(p: &Problem) -> (Problem, [f32; 6]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 400 } else { 4000 }, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn exact_block_meets_its_optimality_conditions(p in problem(8.0, frictions())) {
