@@ -1,8 +1,9 @@
 //! The exact line search of the primal objective.
 //!
 //! Along a + α p the objective is convex and its slope is known row by row, so the minimiser is found by Newton's method on the
-//! slope inside a bracket, O(rows) an evaluation and no matrix work. The step that is returned always has a slope that is not
-//! positive (or negligibly so): by convexity the objective then has not risen, whatever the budget.
+//! slope inside a bracket, O(rows) an evaluation and no matrix work. Without elliptic contacts the step that is returned has a
+//! slope that is not positive (or negligibly so): by convexity the objective then has not risen, whatever the budget. With them
+//! the search ends at a hundredth of the starting slope, of either sign: a solver that finds no gain there ends as stalled.
 
 use super::law::{Zone, respond};
 use crate::cone::elliptic;

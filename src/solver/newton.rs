@@ -2,7 +2,8 @@
 //!
 //! Unknown is the acceleration. Inside a region where no row changes its [`Zone`] the objective is quadratic with Hessian
 //! H = M + Σ J_iᵀ J_i / R_i over the rows on their quadratic piece (S15-34), so one step solves it; across regions the line search
-//! finds the exact minimum along the direction (S15-40), and the objective never rises.
+//! finds the exact minimum along the direction (S15-40), and the objective never rises. With elliptic contacts the pieces are curved
+//! and the search is near instead of exact.
 //!
 //! Two habits keep `f32` honest. The row residuals z = J a − a_ref are carried along, z ← z + α J p, and never formed anew from a:
 //! forming them anew would put the rounding of a_ref, times 1/R, into the forces. And while the active set stands, the
