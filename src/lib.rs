@@ -68,6 +68,7 @@
 extern crate std;
 
 pub mod cone;
+pub mod description;
 pub mod mass;
 pub mod reference;
 pub mod rows;

@@ -1,0 +1,44 @@
+//! A mechanism as plain constant data: slices that live in flash, written by hand, or emitted from an MJCF file.
+//!
+//! Nothing here is checked; `Model::new` is the one way to validity. Angles are radians, lengths metres,
+//! quaternions (w, x, y, z). A body that is `None` is the world. Indices count from 0 in the order of the slices.
+//!
+//! * [`Description`]: the slices and the [`Options`].
+//! * [`Body`], [`Joint`], [`Site`]: the tree and its degrees of freedom.
+//! * [`Geom`], [`Pair`]: what can touch what.
+//! * [`Equality`]: loops, welds, couplings.
+//! * [`Options`], [`Flags`], [`Integrator`], [`FrictionCone`]: how time and contacts are treated.
+
+mod contact;
+mod equality;
+mod options;
+mod tree;
+
+pub use contact::{Geom, Pair, Shape};
+pub use equality::{Equality, EqualityKind};
+pub use options::{Flags, FrictionCone, Integrator, Options};
+pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
+
+/// A mechanism. Every list is a slice, so how many of each there are is in no type.
+///
+/// The tree is given parents first: body `i` may only have a parent before it. Joints are sorted by body, in the order in which
+/// they act inside a body; degrees of freedom and configuration numbers follow the order of the joints.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'m, T> {
+    /// Bodies, parents first; the world is not among them.
+    pub bodies: &'m [Body<T>],
+    /// Joints, sorted by body.
+    pub joints: &'m [Joint<T>],
+    /// Places of interest on bodies.
+    pub sites: &'m [Site<T>],
+    /// Shapes for collision, sorted by body, the world's first.
+    pub geoms: &'m [Geom<T>],
+    /// Pairs of geoms with parameters of their own; they skip every filter.
+    pub pairs: &'m [Pair<T>],
+    /// Pairs of bodies whose geoms do not collide.
+    pub excludes: &'m [[Option<u16>; 2]],
+    /// Equality constraints, in the order of their rows.
+    pub equalities: &'m [Equality<T>],
+    /// Gravity, step and rules.
+    pub options: Options<T>,
+}
