@@ -68,14 +68,21 @@
 extern crate std;
 
 pub mod cone;
+pub mod constraint;
 pub mod description;
+pub mod dynamics;
+pub mod forces;
+pub mod integrator;
+pub mod kinematics;
 pub mod mass;
+pub mod model;
 pub mod reference;
 pub mod rows;
 pub mod scalar;
 pub mod softness;
 pub mod solver;
 pub mod spatial;
+pub mod tick;
 
 /// The README's code is run as a test.
 #[cfg(doctest)]

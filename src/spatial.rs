@@ -82,6 +82,21 @@ impl<T: Real> Quaternion<T> {
         *v + t * w + u.cross(&t)
     }
 
+    /// The rotation vector of a unit quaternion: axis times angle, the angle in (−π, π] by the shorter way \[rad\].
+    pub fn rotation_vector(&self) -> Vector3<T> {
+        let [w, x, y, z] = self.0;
+        let sine = square_root(x * x + y * y + z * z);
+        // Near no turn the angle is twice the sine of its half.
+        let factor = if sine * sine < T::default_epsilon() * literal(0.01) && w > T::zero() {
+            literal(2.0)
+        } else {
+            let angle = literal::<T>(2.0) * sine.atan2(w);
+            let angle = if angle > T::pi() { angle - T::two_pi() } else { angle };
+            angle / sine
+        };
+        Vector3::new(x * factor, y * factor, z * factor)
+    }
+
     /// The orientation after turning for `step` seconds at the body-frame rate `rate` \[rad/s\] (S15-55, X-59):
     /// q ← q · (cos(|ω|h/2), sin(|ω|h/2) ω/|ω|), with the smooth limit (1, hω/2) at small rates.
     ///
@@ -130,6 +145,17 @@ impl<T: Real> Transform<T> {
         let orientation = self.orientation.conjugate();
         Self { position: -orientation.rotate(&self.position), orientation }
     }
+}
+
+/// aᵀ b of two vectors of space, term by term in order.
+#[inline(always)]
+pub fn inner<T: Real>(a: &Vector3<T>, b: &Vector3<T>) -> T {
+    a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+/// Three zeros, also where a constant is wanted.
+pub const fn vector<T: Copy>(zero: T) -> Vector3<T> {
+    Vector3::from_array_storage(nalgebra::ArrayStorage([[zero; 3]]))
 }
 
 /// Inertia tensor in world axes, R diag(I) Rᵀ \[kg m²\], of a body with principal inertias `principal` whose principal axes are

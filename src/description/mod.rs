@@ -7,15 +7,19 @@
 //! * [`Body`], [`Joint`], [`Site`]: the tree and its degrees of freedom.
 //! * [`Geom`], [`Pair`]: what can touch what.
 //! * [`Equality`]: loops, welds, couplings.
+//! * [`ModelError`]: why a description was refused.
 //! * [`Options`], [`Flags`], [`Integrator`], [`FrictionCone`]: how time and contacts are treated.
 
 mod contact;
+mod defaults;
 mod equality;
+mod error;
 mod options;
 mod tree;
 
 pub use contact::{Geom, Pair, Shape};
 pub use equality::{Equality, EqualityKind};
+pub use error::ModelError;
 pub use options::{Flags, FrictionCone, Integrator, Options};
 pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
 

@@ -134,6 +134,25 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         self.refactor()
     }
 
+    /// Lets `fill` write both triangles, zero before, and factors them; with a parent array by chains, else densely.
+    ///
+    /// # Errors
+    /// [`MassError::NotPositiveDefinite`], also for entries that are not finite.
+    pub(crate) fn rebuild(
+        &mut self,
+        parents: Option<&Parents<NV>>,
+        fill: impl FnOnce(&mut [[T; NV]; NV]),
+    ) -> Result<(), MassError> {
+        self.ready = false;
+        self.branched = parents.is_some();
+        if let Some(parents) = parents {
+            self.parents = *parents;
+        }
+        self.entries = [[T::zero(); NV]; NV];
+        fill(&mut self.entries);
+        self.refactor()
+    }
+
     fn refactor(&mut self) -> Result<(), MassError> {
         self.ready = false;
         self.factor = self.entries;
@@ -160,6 +179,11 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
                 }
             }
         }
+    }
+
+    /// The parent array, where only chains are visited.
+    pub(crate) fn parents(&self) -> Option<&Parents<NV>> {
+        self.branched.then_some(&self.parents)
     }
 
     /// Whether the matrix is set and factored.

@@ -14,8 +14,9 @@
 //!
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
-//! * [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
+//! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 
+mod answer;
 mod budget;
 mod conjugate_gradient;
 mod delassus;
@@ -31,6 +32,7 @@ mod observer;
 mod primal;
 mod sweep;
 
+pub use answer::answer;
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
 pub use conjugate_gradient::{
     ConjugateGradientWorkspace, Preconditioner, Update, Variant, conjugate_gradient, conjugate_gradient_observed,

@@ -1,0 +1,78 @@
+//! Joint limits, positive inside: r = q − low with J = +1, r = high − q with J = −1 (S11-06); a ball joint's r = high − angle, with
+//! J = −axis. A row acts when r < margin, strictly.
+
+use nalgebra::{SVector, Vector3};
+
+use super::{Hooks, Scene};
+use crate::description::{Joint, JointKind};
+use crate::rows::{Kind, Rows, RowsError};
+use crate::scalar::{Real, SMALLEST, literal, square_root};
+use crate::spatial::{Quaternion, inner};
+
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+    /// Rows of all limits that are reached, joint by joint, lower before upper.
+    pub(super) fn joint_limits<H, const NR: usize, const NC: usize>(
+        &self,
+        rows: &mut Rows<T, NV, NR, NC>,
+        hooks: &mut H,
+    ) -> Result<(), RowsError>
+    where
+        H: Hooks<T, NB, NQ, NV, NR, NC>,
+    {
+        let (mut dof, mut coordinate) = (0, 0);
+        for joint in self.model.description().joints {
+            if let Some([low, high]) = joint.range {
+                let q = self.configuration.get(coordinate..).unwrap_or(&[]);
+                match joint.kind {
+                    JointKind::Hinge | JointKind::Slide => {
+                        let q = q.first().copied().unwrap_or_else(T::zero);
+                        for (position, sign) in [(q - low, T::one()), (high - q, -T::one())] {
+                            let along = Vector3::new(sign, T::zero(), T::zero());
+                            self.limit(joint, dof, position, &along, rows, hooks)?;
+                        }
+                    }
+                    JointKind::Ball => {
+                        let turned = q.first_chunk::<4>().and_then(|q| Quaternion(*q).normalized());
+                        let turn = turned.unwrap_or_else(Quaternion::identity).rotation_vector();
+                        let angle = square_root(inner(&turn, &turn));
+                        let axis = if angle < literal(SMALLEST) {
+                            Vector3::new(T::one(), T::zero(), T::zero())
+                        } else {
+                            turn / angle
+                        };
+                        self.limit(joint, dof, high - angle, &-axis, rows, hooks)?;
+                    }
+                    JointKind::Free => {}
+                }
+            }
+            dof += joint.kind.dofs();
+            coordinate += joint.kind.coordinates();
+        }
+        Ok(())
+    }
+
+    /// One row, if the limit is reached; `along` is J on the joint's dofs.
+    fn limit<H, const NR: usize, const NC: usize>(
+        &self,
+        joint: &Joint<T>,
+        dof: usize,
+        position: T,
+        along: &Vector3<T>,
+        rows: &mut Rows<T, NV, NR, NC>,
+        hooks: &mut H,
+    ) -> Result<(), RowsError>
+    where
+        H: Hooks<T, NB, NQ, NV, NR, NC>,
+    {
+        if !(position < joint.margin) {
+            return Ok(());
+        }
+        let mut jacobian = SVector::<T, NV>::from_element(T::zero());
+        for (entry, value) in jacobian.iter_mut().skip(dof).zip(along.iter()).take(joint.kind.dofs()) {
+            *entry = *value;
+        }
+        let weight = self.model.dof_inverse_weight(dof);
+        let softness = &joint.limit_softness;
+        self.push_one_sided(Kind::JointLimit, softness, &jacobian, position, joint.margin, weight, rows, hooks)
+    }
+}

@@ -1,0 +1,20 @@
+//! From a model and its state to finished rows, one file a kind, the same steps in each: residual, Jacobian, velocity, row.
+//!
+//! Order (S11-39, X-53): equalities as described, dry friction dof by dof, limits joint by joint, lower before upper; contacts.
+//!
+//! * [`Scene`]: what every kind reads. [`assemble`]: all rows of a tick.
+//! * [`Hooks`]: the caller's own rows in between, and a look at what the rows were made of ([`RowFact`]).
+//! * [`AnchorMotion`]: an anchor that is moved along a given path (S07-35).
+
+mod assemble;
+mod connect;
+mod coupling;
+mod friction;
+mod hooks;
+mod limit;
+mod scene;
+mod weld;
+
+pub use assemble::{Switches, assemble};
+pub use hooks::{Hooks, Place, RowFact};
+pub use scene::{AnchorMotion, Scene};

@@ -1,0 +1,107 @@
+//! The mass matrix by composite rigid bodies (Featherstone, *Rigid Body Dynamics Algorithms*, chapter 6).
+
+use super::DynamicsWorkspace;
+use super::inertia::RigidInertia;
+use crate::kinematics::{Kinematics, Tree};
+use crate::mass::{MassError, MassMatrix};
+use crate::scalar::{Real, literal};
+use crate::spatial::inner;
+
+/// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal, one for inert dofs.
+///
+/// From the leaves to the root every body is added to its parent, so that each dof sees the rigid body that all it moves would
+/// make if frozen; its force on that body, carried down to the root, gives the dof's row of M. Entries between branches stay zero.
+///
+/// # Errors
+/// [`MassError::NotPositiveDefinite`]; the matrix is then not ready.
+pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    mass: &mut MassMatrix<T, NV>,
+) -> Result<(), MassError> {
+    let bodies = tree.description.bodies;
+    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    for ((body, ((place, frame), center)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
+        *inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+    }
+    for (index, body) in bodies.iter().enumerate().rev() {
+        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
+        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
+            && let (Some(here), Some(there)) = (kinematics.frames.get(index), kinematics.frames.get(parent))
+        {
+            sum.add(part, &(here.position - there.position));
+        }
+    }
+    let parents = branches(tree);
+    mass.rebuild(parents.as_ref(), |entries| {
+        for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
+            column[k] = T::one();
+        }
+        for (k, dof) in tree.dofs().iter().enumerate() {
+            let index = usize::from(dof.body);
+            let (Some(inertia), Some(frame)) = (work.inertias.get(index), kinematics.frames.get(index)) else {
+                continue;
+            };
+            let (linear, angular) = kinematics.column(k, dof.translates, &frame.position);
+            let (force, mut torque) = inertia.times(&angular, &linear);
+            let mut point = frame.position;
+            let mut body = dof.body;
+            for (above, other) in tree.chain_from(Some(k as u16)) {
+                if other.body != body {
+                    body = other.body;
+                    let Some(frame) = kinematics.frames.get(usize::from(body)) else { break };
+                    torque += (point - frame.position).cross(&force);
+                    point = frame.position;
+                }
+                let (linear, angular) = kinematics.column(above, other.translates, &point);
+                let entry = inner(&linear, &force) + inner(&angular, &torque);
+                if k < NV && above < NV {
+                    entries[k][above] = entry;
+                    entries[above][k] = entry;
+                }
+            }
+            let armature =
+                tree.description.joints.get(usize::from(dof.joint)).map_or(T::zero(), |joint| joint.armature);
+            if k < NV {
+                entries[k][k] += armature;
+            }
+        }
+    })
+}
+
+/// The parent array, where visiting chains only is cheaper than the dense factor: measured, from half the products on.
+fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+) -> Option<[u8; NV]> {
+    let (mut dense, mut chains) = (0u32, 0u32);
+    let mut depth = [0u8; NV];
+    let mut parents = [0u8; NV];
+    for (k, dof) in tree.dofs().iter().enumerate() {
+        let above = dof.parent.map(usize::from);
+        let here = above.and_then(|above| depth.get(above)).map_or(1, |depth| depth + 1);
+        if let (Some(slot), Some(parent)) = (depth.get_mut(k), parents.get_mut(k)) {
+            *slot = here;
+            *parent = above.map_or(0, |above| above as u8 + 1);
+        }
+        dense += (k as u32 + 1) * (k as u32 + 1);
+        chains += u32::from(here) * u32::from(here);
+    }
+    (2 * chains <= dense && tree.dof_count < 255).then_some(parents)
+}
+
+/// Mean of the diagonal of M over the dofs of the tree: `stat.meaninertia` at the reference pose.
+pub(crate) fn mean_diagonal<T: Real, const NV: usize>(mass: &MassMatrix<T, NV>, dofs: usize) -> T {
+    let sum = diagonal_sum(mass, dofs);
+    if dofs == 0 { T::one() } else { sum / (0..dofs).fold(T::zero(), |count, _| count + T::one()) }
+}
+
+/// Sum of the diagonal of M over the dofs of the tree, inert ones not counted.
+pub(crate) fn diagonal_sum<T: Real, const NV: usize>(mass: &MassMatrix<T, NV>, dofs: usize) -> T {
+    let mut sum: T = literal(0.0);
+    for (k, column) in mass.columns().iter().enumerate().take(dofs) {
+        sum += column[k];
+    }
+    sum
+}

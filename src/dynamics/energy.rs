@@ -1,0 +1,79 @@
+//! Energy and momentum of a tree.
+
+use nalgebra::{SVector, Vector3};
+
+use super::inertia::RigidInertia;
+use crate::kinematics::{Kinematics, Tree};
+use crate::scalar::{Real, literal};
+use crate::spatial::{inner, vector};
+
+/// Linear momentum \[kg m/s\], and angular momentum about the centre of mass of the whole \[kg m²/s\], world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Momentum<T> {
+    /// Σ m v
+    pub linear: Vector3<T>,
+    /// Σ I ω + (c − c_all) × m v
+    pub angular: Vector3<T>,
+}
+
+/// ½ vᵀ M v \[J\], body by body, the drives' armature included.
+pub fn kinetic_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    velocity: &SVector<T, NV>,
+) -> T {
+    let mut sum = T::zero();
+    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    for ((body, ((place, frame), center)), motion) in
+        tree.description.bodies.iter().zip(places).zip(&kinematics.velocities)
+    {
+        let inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+        sum += inertia.kinetic_energy(&motion.angular, &motion.linear);
+    }
+    for (dof, v) in tree.dofs().iter().zip(velocity.iter()) {
+        if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
+            sum += joint.armature * *v * *v * literal(0.5);
+        }
+    }
+    sum
+}
+
+/// −Σ m g·c \[J\]: energy of the bodies in gravity. That of springs is in [`crate::forces::spring_energy`].
+pub fn potential_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    gravity: &Vector3<T>,
+) -> T {
+    let mut sum = T::zero();
+    for (body, center) in tree.description.bodies.iter().zip(&kinematics.centers) {
+        sum -= body.mass * inner(gravity, center);
+    }
+    sum
+}
+
+/// Momentum of all bodies together; needs frames and velocities.
+pub fn momentum<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+) -> Momentum<T> {
+    let (mut mass, mut moment) = (T::zero(), vector(T::zero()));
+    for (body, center) in tree.description.bodies.iter().zip(&kinematics.centers) {
+        mass += body.mass;
+        moment += center * body.mass;
+    }
+    let center_of_all = if mass > T::zero() { moment / mass } else { vector(T::zero()) };
+    let mut sum = Momentum { linear: vector(T::zero()), angular: vector(T::zero()) };
+    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    for ((body, ((place, frame), center)), motion) in
+        tree.description.bodies.iter().zip(places).zip(&kinematics.velocities)
+    {
+        let part = motion.velocity_at(&(center - frame.position)) * body.mass;
+        let axes = frame.orientation.times(&place.inertia_orientation);
+        let rate = axes.conjugate().rotate(&motion.angular);
+        let [a, b, c] = body.inertia;
+        sum.angular += axes.rotate(&Vector3::new(a * rate.x, b * rate.y, c * rate.z));
+        sum.angular += (center - center_of_all).cross(&part);
+        sum.linear += part;
+    }
+    sum
+}

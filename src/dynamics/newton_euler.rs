@@ -1,0 +1,85 @@
+//! Inverse dynamics by recursive Newton–Euler: accelerations outwards, forces inwards.
+
+use nalgebra::{SVector, Vector3};
+
+use super::DynamicsWorkspace;
+use super::inertia::RigidInertia;
+use crate::kinematics::{Kinematics, Tree};
+use crate::scalar::Real;
+use crate::spatial::{inner, vector};
+
+/// Force, and torque about a body's origin, world axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wrench<T> {
+    force: Vector3<T>,
+    torque: Vector3<T>,
+}
+
+impl<T: Copy> Wrench<T> {
+    pub(super) const fn filled(zero: T) -> Self {
+        Self { force: vector(zero), torque: vector(zero) }
+    }
+}
+
+/// c(q, v): what it takes to keep all generalized accelerations zero (S07-13, S07-14, S07-50): Coriolis and centrifugal terms,
+/// and gravity \[m/s²\]; N or N m a dof.
+///
+/// Needs frames and velocities ([`Kinematics::place`], [`Kinematics::move_at`]).
+pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
+    let bodies = tree.description.bodies;
+    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
+    let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
+    for (((body, ((place, frame), center)), (velocity, acceleration)), wrench) in walk {
+        let inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+        let (force, torque) =
+            inertia.newton_euler(&velocity.angular, &acceleration.angular, &(acceleration.linear - gravity));
+        *wrench = Wrench { force, torque };
+    }
+    for (index, body) in bodies.iter().enumerate().rev() {
+        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some((before, rest)) = work.wrenches.split_at_mut_checked(index) else { continue };
+        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
+            && let (Some(here), Some(there)) = (kinematics.frames.get(index), kinematics.frames.get(parent))
+        {
+            sum.force += part.force;
+            sum.torque += part.torque + (here.position - there.position).cross(&part.force);
+        }
+    }
+    *force = SVector::from_element(T::zero());
+    for ((k, dof), sum) in tree.dofs().iter().enumerate().zip(force.iter_mut()) {
+        let index = usize::from(dof.body);
+        if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
+            let (linear, angular) = kinematics.column(k, dof.translates, &frame.position);
+            *sum = inner(&linear, &wrench.force) + inner(&angular, &wrench.torque);
+        }
+    }
+}
+
+/// M a + c, armature included: the generalized force that a generalized acceleration takes.
+///
+/// The bias accelerations of `kinematics` are overwritten by those of `acceleration` and must be computed anew before they are
+/// used as bias again.
+pub fn inverse_dynamics<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &mut Kinematics<T, NB, NV>,
+    velocity: &SVector<T, NV>,
+    acceleration: &SVector<T, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
+    kinematics.accelerate(tree, velocity, Some(acceleration));
+    bias_force(tree, kinematics, gravity, work, force);
+    for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
+        if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
+            *sum += joint.armature * *a;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Springs, dampers and gravity compensation.
+
+use nalgebra::{SVector, Vector3};
+
+use crate::description::JointKind;
+use crate::kinematics::{Kinematics, Tree};
+use crate::scalar::{Real, literal, square_root};
+use crate::spatial::{Quaternion, inner, vector};
+
+/// A damper b + b₁ |v| + b₂ v².
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Damper<T>(pub [T; 3]);
+
+impl<T: Real> Damper<T> {
+    /// −(b + b₁ |v| + b₂ v²) v.
+    #[inline(always)]
+    pub fn force(&self, v: T) -> T {
+        let [b, b1, b2] = self.0;
+        -(b + b1 * v.abs() + b2 * v * v) * v
+    }
+
+    /// b + 2 b₁ |v| + 3 b₂ v², minus the derivative of the force.
+    #[inline(always)]
+    pub fn slope(&self, v: T) -> T {
+        let [b, b1, b2] = self.0;
+        b + literal::<T>(2.0) * b1 * v.abs() + literal::<T>(3.0) * b2 * v * v
+    }
+
+    /// Whether there is any damping.
+    pub fn is_zero(&self) -> bool {
+        self.0.iter().all(|b| *b == T::zero())
+    }
+}
+
+/// k + k₁ x + k₂ x² at a deflection x.
+#[inline(always)]
+fn stiffness<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
+    k + k1 * x + k2 * x * x
+}
+
+/// k x²/2 + k₁ x³/3 + k₂ x⁴/4.
+fn stored<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
+    x * x * (k * literal(0.5) + x * (k1 * literal(1.0 / 3.0) + x * k2 * literal(0.25)))
+}
+
+#[inline(always)]
+fn length<T: Real>(x: &Vector3<T>) -> T {
+    square_root(inner(x, x))
+}
+
+/// Deflections of a joint from where its spring is relaxed: of a translation and of a rotation. A slide or hinge has only an x.
+struct Deflection<T> {
+    translation: Option<Vector3<T>>,
+    rotation: Option<Vector3<T>>,
+    single: Option<T>,
+}
+
+/// Takes a joint's coordinates from the front of both slices and says how far its spring is stretched.
+fn deflection<T: Real>(kind: JointKind, spring_reference: T, q: &mut &[T], reference: &mut &[T]) -> Deflection<T> {
+    let mut result = Deflection { translation: None, rotation: None, single: None };
+    match kind {
+        JointKind::Slide | JointKind::Hinge => {
+            if let Some((first, rest)) = q.split_first() {
+                result.single = Some(*first - spring_reference);
+                *q = rest;
+            }
+            *reference = reference.get(1..).unwrap_or(&[]);
+            return result;
+        }
+        JointKind::Free => {
+            if let (Some((now, rest)), Some((then, rest_of_reference))) =
+                (q.split_first_chunk::<3>(), reference.split_first_chunk::<3>())
+            {
+                result.translation = Some(Vector3::from(*now) - Vector3::from(*then));
+                (*q, *reference) = (rest, rest_of_reference);
+            }
+        }
+        JointKind::Ball => {}
+    }
+    if let (Some((now, rest)), Some((then, rest_of_reference))) =
+        (q.split_first_chunk::<4>(), reference.split_first_chunk::<4>())
+    {
+        let now = Quaternion(*now).normalized().unwrap_or_else(Quaternion::identity);
+        result.rotation = Some(Quaternion(*then).conjugate().times(&now).rotation_vector());
+        (*q, *reference) = (rest, rest_of_reference);
+    }
+    result
+}
+
+/// Springs, dampers and gravity compensation of all joints and bodies, N or N m a dof.
+///
+/// With springs and dampers both switched off there is no passive force at all, compensation included.
+pub fn passive_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    configuration: &[T; NQ],
+    velocity: &SVector<T, NV>,
+    force: &mut SVector<T, NV>,
+) {
+    *force = SVector::from_element(T::zero());
+    let options = &tree.description.options;
+    if !options.flags.spring && !options.flags.damper {
+        return;
+    }
+    let (mut q, mut reference): (&[T], &[T]) = (configuration, &tree.reference);
+    let mut dofs = force.iter_mut().zip(velocity.iter());
+    for joint in tree.description.joints {
+        let at = deflection(joint.kind, joint.spring_reference, &mut q, &mut reference);
+        let pull = |x: &Vector3<T>| x * -stiffness(joint.stiffness, length(x));
+        let none = vector(T::zero());
+        let (first, second) = match joint.kind {
+            JointKind::Slide | JointKind::Hinge => {
+                let x = at.single.unwrap_or_else(T::zero);
+                (Vector3::new(-stiffness(joint.stiffness, x) * x, T::zero(), T::zero()), none)
+            }
+            JointKind::Ball => (at.rotation.map_or(none, |x| pull(&x)), none),
+            JointKind::Free => (at.translation.map_or(none, |x| pull(&x)), at.rotation.map_or(none, |x| pull(&x))),
+        };
+        let spring = first.iter().chain(second.iter());
+        for (spring, (sum, v)) in spring.zip(dofs.by_ref().take(joint.kind.dofs())) {
+            if options.flags.spring {
+                *sum += *spring;
+            }
+            if options.flags.damper {
+                *sum += Damper(joint.damping).force(*v);
+            }
+        }
+    }
+    if !options.flags.gravity {
+        return;
+    }
+    let gravity = Vector3::from(options.gravity);
+    for ((index, body), center) in tree.description.bodies.iter().enumerate().zip(&kinematics.centers) {
+        if body.gravity_compensation != T::zero() {
+            let lift = gravity * (-body.gravity_compensation * body.mass);
+            kinematics.add_wrench(tree, Some(index as u16), center, &lift, &vector(T::zero()), force);
+        }
+    }
+}
+
+/// What the joints' springs store \[J\].
+pub fn spring_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    configuration: &[T; NQ],
+) -> T {
+    let (mut q, mut reference): (&[T], &[T]) = (configuration, &tree.reference);
+    let mut sum = T::zero();
+    if !tree.description.options.flags.spring {
+        return sum;
+    }
+    for joint in tree.description.joints {
+        let at = deflection(joint.kind, joint.spring_reference, &mut q, &mut reference);
+        let lengths = [at.single, at.translation.map(|x| length(&x)), at.rotation.map(|x| length(&x))];
+        for x in lengths.into_iter().flatten() {
+            sum += stored(joint.stiffness, x);
+        }
+    }
+    sum
+}

@@ -1,0 +1,284 @@
+//! [`Tree`]: the mechanism as kinematics and dynamics walk it.
+
+use nalgebra::Vector3;
+
+use crate::description::{Body, Description, Joint, JointKind, ModelError};
+use crate::scalar::{Real, SMALLEST, all_finite, literal, square_root};
+use crate::spatial::{Quaternion, vector};
+
+/// A body's place in the tree, and its quaternions normalised.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeBody<T> {
+    /// Orientation in the parent's frame.
+    pub(crate) orientation: Quaternion<T>,
+    /// Principal axes in the body's frame.
+    pub(crate) inertia_orientation: Quaternion<T>,
+    /// The nearest dof that moves the body: its own last one, or its parent's.
+    pub(crate) last_dof: Option<u16>,
+    /// The body that this one is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
+    pub(crate) weld: Option<u16>,
+}
+
+/// One degree of freedom.
+#[derive(Clone, Copy, Debug)]
+pub struct Dof<T> {
+    /// The joint that it belongs to.
+    pub joint: u16,
+    /// The body that it moves first.
+    pub body: u16,
+    /// The nearest degree of freedom that moves this one's body too.
+    pub parent: Option<u16>,
+    /// Whether it translates; else it rotates.
+    pub translates: bool,
+    /// Axis in the body's frame, unit; of a free joint's translation in the world's.
+    pub(crate) axis: Vector3<T>,
+}
+
+/// Bodies, joints and degrees of freedom of at most NB bodies, NQ configuration numbers and NV dofs.
+///
+/// Dofs that the description does not use are *inert*: their diagonal in the mass matrix is one, and nothing acts on them.
+#[derive(Clone, Debug)]
+pub struct Tree<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
+    pub(crate) description: &'m Description<'m, T>,
+    pub(crate) bodies: [TreeBody<T>; NB],
+    pub(crate) dofs: [Dof<T>; NV],
+    /// The configuration in which the tree is described.
+    pub(crate) reference: [T; NQ],
+    pub(crate) dof_count: usize,
+    pub(crate) coordinate_count: usize,
+}
+
+fn finite_body<T: Real>(body: &Body<T>) -> bool {
+    all_finite(&body.position)
+        && all_finite(&body.center)
+        && all_finite(&body.inertia)
+        && all_finite(&[body.mass, body.gravity_compensation])
+}
+
+fn finite_joint<T: Real>(joint: &Joint<T>) -> bool {
+    let numbers = [joint.reference, joint.spring_reference, joint.armature, joint.friction_loss, joint.margin];
+    let softness = [&joint.limit_softness, &joint.friction_softness];
+    all_finite(&joint.position)
+        && all_finite(&joint.axis)
+        && all_finite(&joint.stiffness)
+        && all_finite(&joint.damping)
+        && all_finite(&numbers)
+        && joint.range.is_none_or(|range| all_finite(&range))
+        && softness.iter().all(|s| all_finite(&s.solref) && all_finite(&s.solimp))
+}
+
+impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T, NB, NQ, NV> {
+    /// Checks bodies and joints and lays out configuration and degrees of freedom.
+    ///
+    /// # Errors
+    /// Names the body or joint at fault.
+    pub fn new(description: &'m Description<'m, T>) -> Result<Self, ModelError> {
+        let zero = T::zero();
+        let still = TreeBody {
+            orientation: Quaternion::identity(),
+            inertia_orientation: Quaternion::identity(),
+            last_dof: None,
+            weld: None,
+        };
+        let inert = Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero) };
+        let mut tree = Self {
+            description,
+            bodies: [still; NB],
+            dofs: [inert; NV],
+            reference: [zero; NQ],
+            dof_count: 0,
+            coordinate_count: 0,
+        };
+        if description.bodies.len() > NB || description.bodies.len() > usize::from(u16::MAX) {
+            return Err(ModelError::TooManyBodies { bodies: description.bodies.len() as u16 });
+        }
+        let mut joints = description.joints.iter().enumerate().peekable();
+        for (index, body) in description.bodies.iter().enumerate() {
+            let number = index as u16;
+            tree.check_body(number, body)?;
+            let above = body.parent.and_then(|parent| tree.bodies.get(usize::from(parent)).copied()).unwrap_or(still);
+            let (Some(orientation), Some(inertia_orientation)) =
+                (Quaternion(body.orientation).normalized(), Quaternion(body.inertia_orientation).normalized())
+            else {
+                return Err(ModelError::BodyNotFinite { body: number });
+            };
+            let mut place = TreeBody { orientation, inertia_orientation, ..above };
+            let (mut own, mut free) = (0u16, None);
+            while let Some((joint_index, joint)) = joints.next_if(|(_, joint)| joint.body == number) {
+                let joint_number = joint_index as u16;
+                check_joint(joint_number, joint)?;
+                if joint.kind == JointKind::Free {
+                    free = Some(joint_number);
+                    if body.parent.is_some() {
+                        return Err(ModelError::FreeJointPlace { joint: joint_number });
+                    }
+                }
+                own += 1;
+                place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
+                place.weld = Some(number);
+            }
+            if let Some(joint) = free.filter(|_| own > 1) {
+                return Err(ModelError::FreeJointPlace { joint });
+            }
+            if let Some(slot) = tree.bodies.get_mut(index) {
+                *slot = place;
+            }
+        }
+        if let Some((joint, _)) = joints.next() {
+            return Err(ModelError::JointOrder { joint: joint as u16 });
+        }
+        tree.check_masses()?;
+        Ok(tree)
+    }
+
+    fn check_body(&self, number: u16, body: &Body<T>) -> Result<(), ModelError> {
+        if body.parent.is_some_and(|parent| parent >= number) {
+            return Err(ModelError::ParentAfterChild { body: number });
+        }
+        if !finite_body(body) {
+            return Err(ModelError::BodyNotFinite { body: number });
+        }
+        let [a, b, c] = body.inertia;
+        if body.mass < T::zero() || body.inertia.iter().any(|i| *i < T::zero()) {
+            return Err(ModelError::NegativeMass { body: number });
+        }
+        // A flat body has equality, which rounding may overstep.
+        let slack = (a + b + c) * literal(1e-6);
+        if a + b + slack < c || b + c + slack < a || c + a + slack < b {
+            return Err(ModelError::ImpossibleInertia { body: number });
+        }
+        Ok(())
+    }
+
+    /// Appends a joint's dofs and reference coordinates; returns its last dof.
+    fn add_joint(
+        &mut self,
+        number: u16,
+        joint: &Joint<T>,
+        body: &Body<T>,
+        orientation: Quaternion<T>,
+        above: Option<u16>,
+    ) -> Result<Option<u16>, ModelError> {
+        let (one, zero) = (T::one(), T::zero());
+        let slot = self.reference.get_mut(self.coordinate_count..).and_then(|r| r.get_mut(..joint.kind.coordinates()));
+        let Some(slot) = slot else {
+            return Err(ModelError::TooManyCoordinates {
+                coordinates: (self.coordinate_count + joint.kind.coordinates()) as u16,
+            });
+        };
+        let ([x, y, z], [a, b, c, d]) = (body.position, orientation.0);
+        let reference = match joint.kind {
+            JointKind::Free => [x, y, z, a, b, c, d],
+            JointKind::Ball => [one, zero, zero, zero, zero, zero, zero],
+            JointKind::Hinge | JointKind::Slide => [joint.reference; 7],
+        };
+        for (to, from) in slot.iter_mut().zip(reference) {
+            *to = from;
+        }
+        self.coordinate_count += joint.kind.coordinates();
+        let mut last = above;
+        for k in 0..joint.kind.dofs() {
+            let axis = match joint.kind {
+                JointKind::Hinge | JointKind::Slide => {
+                    let [x, y, z] = joint.axis;
+                    let scale = one / square_root(x * x + y * y + z * z);
+                    Vector3::new(x * scale, y * scale, z * scale)
+                }
+                JointKind::Free | JointKind::Ball => {
+                    let unit = |i: usize| if k % 3 == i { one } else { zero };
+                    Vector3::new(unit(0), unit(1), unit(2))
+                }
+            };
+            let translates = match joint.kind {
+                JointKind::Slide => true,
+                JointKind::Free => k < 3,
+                JointKind::Hinge | JointKind::Ball => false,
+            };
+            let Some(slot) = self.dofs.get_mut(self.dof_count) else {
+                return Err(ModelError::TooManyDofs { dofs: (self.dof_count + joint.kind.dofs() - k) as u16 });
+            };
+            *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis };
+            last = Some(self.dof_count as u16);
+            self.dof_count += 1;
+        }
+        Ok(last)
+    }
+
+    /// A body with joints needs mass and inertia of its own, or in a body welded below it.
+    fn check_masses(&self) -> Result<(), ModelError> {
+        let enough =
+            |body: &Body<T>| body.mass >= literal(SMALLEST) && body.inertia.iter().all(|i| *i >= literal(SMALLEST));
+        for (index, place) in self.bodies.iter().enumerate().take(self.description.bodies.len()) {
+            let number = index as u16;
+            let moves = place.weld == Some(number);
+            let together =
+                self.description.bodies.iter().zip(&self.bodies).filter(|(_, other)| other.weld == Some(number));
+            if moves && !together.into_iter().any(|(body, _)| enough(body)) {
+                return Err(ModelError::MassTooSmall { body: number });
+            }
+        }
+        Ok(())
+    }
+
+    /// How many degrees of freedom the description has.
+    pub fn dofs(&self) -> &[Dof<T>] {
+        self.dofs.get(..self.dof_count).unwrap_or(&[])
+    }
+
+    /// The dofs that move a body, from the nearest down to the root, with their indices.
+    #[inline(always)]
+    pub fn chain(&self, body: Option<u16>) -> Chain<'_, T> {
+        let next = body.and_then(|body| self.bodies.get(usize::from(body))).and_then(|body| body.last_dof);
+        Chain { dofs: &self.dofs, next }
+    }
+
+    /// The dofs above `dof` in the tree, itself first, with their indices.
+    #[inline(always)]
+    pub(crate) fn chain_from(&self, dof: Option<u16>) -> Chain<'_, T> {
+        Chain { dofs: &self.dofs, next: dof }
+    }
+}
+
+/// A walk from a dof to the root of its tree.
+#[derive(Clone, Debug)]
+pub struct Chain<'a, T> {
+    dofs: &'a [Dof<T>],
+    next: Option<u16>,
+}
+
+impl<'a, T> Iterator for Chain<'a, T> {
+    type Item = (usize, &'a Dof<T>);
+
+    /// Ends by itself: a dof's parent always comes before it.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = usize::from(self.next?);
+        let dof = self.dofs.get(index)?;
+        self.next = dof.parent.filter(|parent| usize::from(*parent) < index);
+        Some((index, dof))
+    }
+}
+
+fn check_joint<T: Real>(number: u16, joint: &Joint<T>) -> Result<(), ModelError> {
+    let zero = T::zero();
+    if !finite_joint(joint) {
+        return Err(ModelError::JointNotFinite { joint: number });
+    }
+    let [x, y, z] = joint.axis;
+    let square = x * x + y * y + z * z;
+    if matches!(joint.kind, JointKind::Hinge | JointKind::Slide)
+        && (!(square > zero) || !(T::one() / square).is_finite())
+    {
+        return Err(ModelError::ZeroAxis { joint: number });
+    }
+    if joint.damping.iter().any(|b| *b < zero) || joint.armature < zero || joint.friction_loss < zero {
+        return Err(ModelError::NegativeJointNumber { joint: number });
+    }
+    let possible = match (joint.range, joint.kind) {
+        (None, _) => true,
+        (Some(_), JointKind::Free) => false,
+        (Some([low, high]), JointKind::Ball) => low == zero && high > zero,
+        (Some([low, high]), _) => low < high,
+    };
+    if possible { Ok(()) } else { Err(ModelError::BadRange { joint: number }) }
+}

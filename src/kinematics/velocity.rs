@@ -1,0 +1,145 @@
+//! Velocities of the bodies, and their accelerations at zero generalized acceleration.
+
+use nalgebra::{SVector, Vector3};
+
+use super::{Kinematics, Motion, StateError, Tree};
+use crate::description::JointKind;
+use crate::scalar::{Real, literal};
+use crate::spatial::vector;
+
+/// Motion of a frame while the joints of a body are gone through: a point of it, its velocity and acceleration.
+struct Carrier<T> {
+    point: Vector3<T>,
+    velocity: Motion<T>,
+    acceleration: Motion<T>,
+}
+
+impl<T: Real> Carrier<T> {
+    /// Takes another point of the same frame.
+    #[inline(always)]
+    fn go_to(&mut self, point: &Vector3<T>) {
+        let arm = point - self.point;
+        self.acceleration.linear = self.acceleration.acceleration_at(&self.velocity.angular, &arm);
+        self.velocity.linear = self.velocity.velocity_at(&arm);
+        self.point = *point;
+    }
+
+    /// Goes on to the frame that turns relative to this one at `rate`, about the present point; `change` is what the generalized
+    /// acceleration adds to the angular acceleration.
+    #[inline(always)]
+    fn turn(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
+        self.acceleration.angular += self.velocity.angular.cross(rate) + change;
+        self.velocity.angular += rate;
+    }
+
+    /// Goes on to the frame that slides relative to this one.
+    #[inline(always)]
+    fn slide(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
+        self.acceleration.linear += self.velocity.angular.cross(rate) * literal::<T>(2.0) + change;
+        self.velocity.linear += rate;
+    }
+}
+
+impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
+    /// Velocities of all bodies and their accelerations at zero generalized acceleration, parents first; needs [`Self::place`].
+    ///
+    /// # Errors
+    /// [`StateError::Velocity`].
+    pub fn move_at<const NQ: usize>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        velocity: &SVector<T, NV>,
+    ) -> Result<(), StateError> {
+        let bound = literal(1e10);
+        for (dof, v) in velocity.iter().enumerate().take(tree.dof_count) {
+            if !(v.abs() <= bound) {
+                return Err(StateError::Velocity { dof: dof as u16 });
+            }
+        }
+        self.accelerate(tree, velocity, None);
+        Ok(())
+    }
+
+    /// As [`Self::move_at`], the accelerations those of a generalized acceleration: `bias_accelerations` then hold J a + J̇v.
+    pub(crate) fn accelerate<const NQ: usize>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        velocity: &SVector<T, NV>,
+        acceleration: Option<&SVector<T, NV>>,
+    ) {
+        let zero = T::zero();
+        let mut joints = tree.description.joints.iter().peekable();
+        let mut dof = 0;
+        for (index, body) in tree.description.bodies.iter().enumerate() {
+            let origin = self.frame(Some(index as u16)).position;
+            let mut carrier = match body.parent.map(usize::from) {
+                Some(parent) if parent < NB => Carrier {
+                    point: self.frames[parent].position,
+                    velocity: self.velocities[parent],
+                    acceleration: self.bias_accelerations[parent],
+                },
+                _ => Carrier { point: origin, velocity: Motion::filled(zero), acceleration: Motion::filled(zero) },
+            };
+            while let Some(joint) = joints.next_if(|joint| usize::from(joint.body) == index) {
+                // Sums of the joint's own columns times velocity and acceleration: translations, then rotations.
+                let (mut slid, mut turned) = (Motion::filled(zero), Motion::filled(zero));
+                let mut anchor = origin;
+                for _ in 0..joint.kind.dofs() {
+                    if dof < NV {
+                        let axis = self.axes[dof];
+                        anchor = self.anchors[dof];
+                        let sum = if tree.dofs[dof].translates { &mut slid } else { &mut turned };
+                        sum.linear += axis * velocity[dof];
+                        if let Some(acceleration) = acceleration {
+                            sum.angular += axis * acceleration[dof];
+                        }
+                    }
+                    dof += 1;
+                }
+                match joint.kind {
+                    JointKind::Slide => carrier.slide(&slid.linear, &slid.angular),
+                    JointKind::Hinge | JointKind::Ball => {
+                        carrier.go_to(&anchor);
+                        carrier.turn(&turned.linear, &turned.angular);
+                    }
+                    JointKind::Free => {
+                        carrier.slide(&slid.linear, &slid.angular);
+                        carrier.turn(&turned.linear, &turned.angular);
+                    }
+                }
+            }
+            carrier.go_to(&origin);
+            if index < NB {
+                self.velocities[index] = carrier.velocity;
+                self.bias_accelerations[index] = carrier.acceleration;
+            }
+        }
+    }
+
+    /// Velocity of a body at its origin, world axes; zero for the world.
+    #[inline(always)]
+    pub fn velocity(&self, body: Option<u16>) -> Motion<T> {
+        body.and_then(|body| self.velocities.get(usize::from(body)).copied()).unwrap_or(Motion::filled(T::zero()))
+    }
+
+    /// Acceleration of a body at its origin when the generalized acceleration is zero, gravity not counted (J̇v).
+    #[inline(always)]
+    pub fn bias_acceleration(&self, body: Option<u16>) -> Motion<T> {
+        body.and_then(|body| self.bias_accelerations.get(usize::from(body)).copied())
+            .unwrap_or(Motion::filled(T::zero()))
+    }
+
+    /// Velocity of the point of a body that is now at `point` in the world \[m/s\].
+    pub fn point_velocity(&self, body: Option<u16>, point: &Vector3<T>) -> Vector3<T> {
+        self.velocity(body).velocity_at(&(point - self.frame(body).position))
+    }
+
+    /// J̇v of that point \[m/s²\] (S11-10).
+    pub fn point_bias_acceleration(&self, body: Option<u16>, point: &Vector3<T>) -> Vector3<T> {
+        if body.is_none() {
+            return vector(T::zero());
+        }
+        let arm = point - self.frame(body).position;
+        self.bias_acceleration(body).acceleration_at(&self.velocity(body).angular, &arm)
+    }
+}

@@ -1,0 +1,82 @@
+//! How a tick went.
+
+use core::fmt;
+
+use crate::description::Integrator;
+use crate::kinematics::StateError;
+use crate::mass::MassError;
+use crate::rows::RowsError;
+use crate::solver::{Report, SolverError};
+
+/// What a tick says beside its results.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct TickReport<T> {
+    /// The solver's report; of the last stage where there are several.
+    pub solver: Report<T>,
+    /// Contacts that found no room: the shallowest ones.
+    pub dropped_contacts: u16,
+}
+
+/// Why a tick failed. The state is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum TickError {
+    /// The configuration or velocity cannot be used, before the step or after it.
+    State(StateError),
+    /// An applied force or an input's number is not finite.
+    Input {
+        /// The degree of freedom; for a wrench or anchor its index in the slice.
+        index: u16,
+    },
+    /// The mass matrix is not positive definite in this configuration.
+    Mass(MassError),
+    /// A row was refused.
+    Rows(RowsError),
+    /// The solver refused the problem.
+    Solver(SolverError),
+    /// This integrator does not exist yet.
+    Integrator(Integrator),
+    /// Finite input led to an acceleration beyond the precision.
+    Overflow,
+}
+
+impl fmt::Display for TickError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::State(error) => error.fmt(f),
+            Self::Input { index } => write!(f, "input: number {index} is not finite"),
+            Self::Mass(error) => error.fmt(f),
+            Self::Rows(error) => error.fmt(f),
+            Self::Solver(error) => error.fmt(f),
+            Self::Integrator(integrator) => write!(f, "step: no integrator {integrator:?}"),
+            Self::Overflow => write!(f, "step: the acceleration is beyond the precision"),
+        }
+    }
+}
+
+impl core::error::Error for TickError {}
+
+impl From<StateError> for TickError {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
+    }
+}
+
+impl From<MassError> for TickError {
+    fn from(error: MassError) -> Self {
+        Self::Mass(error)
+    }
+}
+
+impl From<RowsError> for TickError {
+    fn from(error: RowsError) -> Self {
+        Self::Rows(error)
+    }
+}
+
+impl From<SolverError> for TickError {
+    fn from(error: SolverError) -> Self {
+        Self::Solver(error)
+    }
+}

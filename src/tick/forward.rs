@@ -1,0 +1,124 @@
+//! Forward: measured state in, accelerations and forces out.
+
+use nalgebra::SVector;
+
+use super::{Input, Method, TickError, TickReport, Workspace};
+use crate::constraint::{Hooks, Scene, assemble};
+use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
+use crate::forces::{add_wrenches, passive_force};
+use crate::model::{Model, State};
+use crate::scalar::{Real, all_finite};
+use crate::solver::{Budget, Report, Scale, Stop, WarmStart};
+
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+    /// Accelerations and constraint forces at a state, which may be measured; integrates nothing. The results are in `work`.
+    ///
+    /// At any budget, zero included, every force obeys its row's rule.
+    ///
+    /// # Errors
+    /// See [`TickError`].
+    pub fn forward<S, const NC: usize, const NR: usize>(
+        &self,
+        state: &State<T, NQ, NV>,
+        input: &Input<'_, T, NV>,
+        budget: &Budget<T>,
+        work: &mut Workspace<T, NB, NV, NC, NR, S>,
+    ) -> Result<TickReport<T>, TickError>
+    where
+        S: Method<T, NV, NR, NC>,
+    {
+        self.forward_with(state, input, budget, work, &mut ())
+    }
+
+    /// [`Self::forward`] with rows of the caller's own.
+    ///
+    /// # Errors
+    /// See [`TickError`].
+    pub fn forward_with<S, H, const NC: usize, const NR: usize>(
+        &self,
+        state: &State<T, NQ, NV>,
+        input: &Input<'_, T, NV>,
+        budget: &Budget<T>,
+        work: &mut Workspace<T, NB, NV, NC, NR, S>,
+        hooks: &mut H,
+    ) -> Result<TickReport<T>, TickError>
+    where
+        S: Method<T, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC>,
+    {
+        input.check()?;
+        self.evaluate(&state.configuration, &state.velocity, &state.warm_start, input, budget, work, hooks)
+    }
+
+    /// Everything up to the rows: frames, M, smooth forces, a_u, and the constraints.
+    #[allow(clippy::too_many_arguments)] // private: the parts of a state, which a stage of a step replaces
+    pub(super) fn prepare<S, H, const NC: usize, const NR: usize>(
+        &self,
+        configuration: &[T; NQ],
+        velocity: &SVector<T, NV>,
+        input: &Input<'_, T, NV>,
+        work: &mut Workspace<T, NB, NV, NC, NR, S>,
+        hooks: &mut H,
+    ) -> Result<u16, TickError>
+    where
+        H: Hooks<T, NB, NQ, NV, NR, NC>,
+    {
+        let Workspace { smooth, rows, bias_force: bias, passive_force: passive, smooth_force, .. } = work;
+        smooth.kinematics.place(&self.tree, configuration)?;
+        smooth.kinematics.move_at(&self.tree, velocity)?;
+        mass_matrix(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
+        bias_force(&self.tree, &smooth.kinematics, &self.gravity(), &mut smooth.dynamics, bias);
+        passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        *smooth_force = *passive - *bias;
+        for (sum, force) in smooth_force.iter_mut().zip(input.force.iter()).take(self.tree.dof_count) {
+            *sum += *force;
+        }
+        add_wrenches(&self.tree, &smooth.kinematics, input.wrenches, smooth_force);
+        let mut free = *smooth_force;
+        smooth.mass.solve(&mut free)?;
+        if !all_finite(free.as_slice()) {
+            return Err(TickError::Overflow);
+        }
+        work.free_acceleration = free;
+        assemble(&Scene::new(self, smooth, configuration, velocity), &input.switches(), rows, hooks)?;
+        Ok(0)
+    }
+
+    /// [`Self::prepare`] and the solve.
+    #[allow(clippy::too_many_arguments)] // private: as above
+    pub(super) fn evaluate<S, H, const NC: usize, const NR: usize>(
+        &self,
+        configuration: &[T; NQ],
+        velocity: &SVector<T, NV>,
+        warm_start: &SVector<T, NV>,
+        input: &Input<'_, T, NV>,
+        budget: &Budget<T>,
+        work: &mut Workspace<T, NB, NV, NC, NR, S>,
+        hooks: &mut H,
+    ) -> Result<TickReport<T>, TickError>
+    where
+        S: Method<T, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC>,
+    {
+        let dropped_contacts = self.prepare(configuration, velocity, input, work, hooks)?;
+        let Workspace { smooth, rows, solver, free_acceleration: free, constraint_force, acceleration, .. } = work;
+        if rows.is_empty() {
+            *acceleration = *free;
+            *constraint_force = SVector::from_element(T::zero());
+            let solver = Report { stop: Stop::Converged, ..Report::new(WarmStart::Absent) };
+            return Ok(TickReport { solver, dropped_contacts });
+        }
+        let mut budget = *budget;
+        if budget.scale == Scale::MassTrace {
+            // Inert dofs do not count.
+            let sum = diagonal_sum(&smooth.mass, self.tree.dof_count);
+            budget.scale =
+                Scale::Fixed(T::one() / crate::scalar::larger(sum, crate::scalar::literal(crate::scalar::SMALLEST)));
+        }
+        let warm_start = self.tree.description.options.flags.warm_start.then_some(warm_start);
+        let report = solver.solve(&smooth.mass, free, rows, warm_start, &budget)?;
+        *acceleration = *solver.acceleration();
+        *constraint_force = rows.generalized_force(solver.force());
+        Ok(TickReport { solver: report, dropped_contacts })
+    }
+}

@@ -1,0 +1,20 @@
+//! The tick: a model, its state and the input in; accelerations and forces, or the next state, out.
+//!
+//! * [`Model::forward`](crate::model::Model::forward): what a *real* robot calls with a measured state. Integrates nothing.
+//! * [`Model::step`](crate::model::Model::step): forward, then the state moves on. [`Model::inverse`](crate::model::Model::inverse): which force an acceleration takes.
+//! * [`Input`]: what acts from outside. [`Workspace`]: all memory, and the results. [`TickReport`], [`TickError`]: how it went.
+//! * [`Method`]: which solver a workspace carries. [`WithNoslip`]: any of them with noslip after it.
+
+mod error;
+mod forward;
+mod input;
+mod inverse;
+mod method;
+mod step;
+mod workspace;
+
+pub use error::{TickError, TickReport};
+pub use input::Input;
+pub use inverse::InverseDynamics;
+pub use method::{Method, WithNoslip};
+pub use workspace::Workspace;
