@@ -5,6 +5,8 @@
 
 pub mod ball_friction;
 pub mod ball_normal;
+pub mod costs;
+pub mod mechanisms;
 pub mod primitives;
 pub mod problem_data;
 pub mod problems;
