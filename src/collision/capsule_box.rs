@@ -1,4 +1,7 @@
 //! Capsule against box: the nearest feature and the first point. The second point is in `capsule_box_second`.
+//!
+//! Exact while the core is outside the box. Only the core's ends and the box's edges are looked at, as in MuJoCo: a core that
+//! pierces the box through two faces is measured at whichever of these is nearest, so its depth is too small.
 
 use nalgebra::Vector3;
 

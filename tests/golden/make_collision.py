@@ -153,7 +153,7 @@ def scene(rng, single):
                           "contype": rng.choice([1, 1, 1, 0, 2, 3]), "conaffinity": rng.choice([1, 1, 1, 0, 2, 3]),
                           "condim": rng.choice([1, 3, 4, 6]), "priority": rng.choice([0, 0, 0, 1, -1]),
                           "friction": friction(rng, 3), "solmix": rng.choice([1.0, 1.0, 0.0, round(rng.uniform(0, 3), 2), 1e-16]),
-                          "margin": rng.choice([0.0, 0.01, 0.05]), "gap": rng.choice([0.0, 0.02]) if single else 0.0,
+                          "margin": rng.choice([0.0, 0.01, 0.05]), "gap": rng.choice([0.0, 0.05, 0.1]) if single else 0.0,
                           "solref": solref, "solimp": solimp})
     still = [True] * (len(bodies) + 1)  # the last stands for -1
     for i, b in enumerate(bodies):
@@ -206,7 +206,7 @@ def scenes(count, seed):
     rng = random.Random(seed)
     written = 0
     while written < count:
-        parts = scene(rng, written % 4 == 0)
+        parts = scene(rng, written % 2 == 0)
         bodies, geoms, pairs, excludes, filter_parent = parts
         m = mujoco.MjModel.from_xml_string(scene_xml(*parts))
         d = mujoco.MjData(m)
