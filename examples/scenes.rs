@@ -6,7 +6,7 @@
 mod scenes;
 
 use delassus::solver::Budget;
-use scenes::{Hash, ball_friction, ball_normal, primitives, problems, stack};
+use scenes::{Hash, ball_friction, ball_normal, primitives, problems, sizes, stack};
 
 fn hashed(name: &str, run: impl FnOnce(&mut dyn FnMut(f32))) {
     let mut hash = Hash::new();
@@ -59,5 +59,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     hashed("ball_normal", |record| ball_normal::run(&mut ball_normal::Memory::filled(0.0), &mut |x| record(x)));
     hashed("ball_friction", |record| ball_friction::run(&mut ball_friction::Memory::filled(0.0), &mut |x| record(x)));
     hashed("problems", |record| problems::run(&mut |x| record(x)));
+    hashed("solvers", |record| sizes::run(&mut |x| record(x)));
     Ok(())
 }
