@@ -21,7 +21,7 @@ type Box<T> = (MassMatrix<T, 6>, SVector<T, 6>, Rows<T, 6, 12, 4>);
 const SCALE: f64 = 1.0 / (1.016_111_111_111_111_2 * 6.0);
 
 /// Rows n = z, t1 = y, t2 = −x at the corners (∓0.2, ∓0.15), halfway through the overlap.
-fn sliding_box<T: Real>(free: [f64; 6], reference: [f64; 12]) -> Box<T> {
+fn sliding_box<T: Real>(free: [f64; 6], reference: [[f64; 3]; 4]) -> Box<T> {
     let diagonal = [2.0, 2.0, 2.0, 0.065 / 3.0, 0.1 / 3.0, 0.125 / 3.0];
     let mut entries = [[0.0; 6]; 6];
     for i in 0..6 {
@@ -29,14 +29,14 @@ fn sliding_box<T: Real>(free: [f64; 6], reference: [f64; 12]) -> Box<T> {
     }
     let mut rows = Rows::with_cones();
     let corners = [(-0.2, -0.15), (0.2, -0.15), (-0.2, 0.15), (0.2, 0.15)];
-    for ((x, y), reference) in corners.into_iter().zip(reference.chunks_exact(3)) {
+    for ((x, y), reference) in corners.into_iter().zip(reference) {
         let z = -0.0995;
         let jacobian = [
             vector([0.0, 0.0, 1.0, y, -x, 0.0]),
             vector([0.0, 1.0, 0.0, -z, 0.0, x]),
             vector([-1.0, 0.0, 0.0, 0.0, -z, y]),
         ];
-        let reference: Vec<T> = reference.iter().map(|x| literal(*x)).collect();
+        let reference: [T; 3] = reference.map(literal);
         let regularizer = literal(0.055_401_277_422_938_08);
         rows.finished_elliptic(&jacobian, &reference, regularizer, &[literal(0.6); 2], T::one()).unwrap();
     }
@@ -84,7 +84,7 @@ fn x_57_the_engine_sticks_at_the_apex_where_exact_blocks_do_not() {
             [-50.137_811_634_349_035, 42.105_263_157_894_74, 126.315_789_473_684_22],
             [-50.137_811_634_349_035, -42.105_263_157_894_74, 126.315_789_473_684_22],
         ];
-        let scene = sliding_box::<T>([0.0, 0.0, -9.81, 0.0, 0.0, 0.0], *reference.as_flattened().as_array().unwrap());
+        let scene = sliding_box::<T>([0.0, 0.0, -9.81, 0.0, 0.0, 0.0], reference);
         for force in engine(&scene, 200) {
             assert!(force.iter().all(|f| *f == T::zero())); // as MuJoCo after 1, 2, 3, 5, 10, 200 sweeps
         }
@@ -126,7 +126,7 @@ fn x_57_and_s15_58_the_engines_path_with_two_corners_at_the_apex() {
             [-23.822_022_160_664_815, 73.736_842_105_263_15, 31.605_263_157_894_74],
         ];
         let free = [0.0, 0.0, -9.81, -0.192_307_692_307_692_1, 0.599_999_999_999_999_8, -0.140_000_000_000_000_07];
-        let scene = sliding_box::<T>(free, *reference.as_flattened().as_array().unwrap());
+        let scene = sliding_box::<T>(free, reference);
         let forces = engine(&scene, 200);
         for (sweeps, second, third) in [
             (1, [6.320_309_985_699_823, 2.846_308_275_850_949_7, 2.505_833_951_470_782], [0.0; 3]),
@@ -191,7 +191,7 @@ fn x_57_and_s15_58_the_engines_path_with_two_corners_at_the_apex() {
 #[test]
 fn s15_58_and_59_the_engines_path_where_nothing_sticks() {
     let corner = [13.020_083_102_493_079, -52.631_578_947_368_425, 84.210_526_315_789_48];
-    let scene = sliding_box::<f64>([0.0, 0.0, -9.81, 0.0, 0.0, 0.0], *[corner; 4].as_flattened().as_array().unwrap());
+    let scene = sliding_box::<f64>([0.0, 0.0, -9.81, 0.0, 0.0, 0.0], [corner; 4]);
     let forces = engine(&scene, 200);
     let first = [
         4.951_115_155_060_463,
