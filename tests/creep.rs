@@ -13,7 +13,7 @@ use nalgebra::SVector;
 const STEP: f64 = 0.005;
 /// Force along x, below μ N = 11.8 N.
 const LOAD: f64 = 5.0;
-/// B of solref (0.02, 1) at d_max 0.95 (S12-16).
+/// B of solref (0.02, 1) at d_max 0.95 (S12-19).
 const DAMPING: f64 = 2.0 / (0.95 * 0.02);
 
 fn shared() -> Softness<f64> {
