@@ -6,7 +6,7 @@
 mod scenes;
 
 use delassus::solver::Budget;
-use scenes::{Hash, ball_friction, ball_normal, collision, mechanisms, primitives, problems, sizes, stack};
+use scenes::{Hash, ball_friction, ball_normal, collision, contacts, mechanisms, primitives, problems, sizes, stack};
 
 fn hashed(name: &str, run: impl FnOnce(&mut dyn FnMut(f32))) {
     let mut hash = Hash::new();
@@ -63,6 +63,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     hashed("arm", |record| mechanisms::run_arm(&mut mechanisms::ArmMemory::filled(0.0), &mut |x| record(x)));
     hashed("linkage", |record| {
         mechanisms::run_linkage(&mut mechanisms::LinkageMemory::filled(0.0), &mut |x| record(x))
+    });
+    hashed("box", |record| contacts::run_box(&mut contacts::BoxMemory::filled(0.0), &mut |x| record(x)));
+    hashed("ball", |record| contacts::run_ball(&mut contacts::BallMemory::filled(0.0), &mut |x| record(x)));
+    hashed("quadruped", |record| {
+        contacts::run_quadruped(&mut contacts::QuadrupedMemory::filled(0.0), &mut |x| record(x))
     });
     hashed("solvers", |record| sizes::run(&mut |x| record(x)));
     Ok(())
