@@ -6,7 +6,7 @@
 mod scenes;
 
 use delassus::solver::Budget;
-use scenes::{Hash, ball_friction, ball_normal, mechanisms, primitives, problems, stack};
+use scenes::{Hash, ball_friction, ball_normal, mechanisms, primitives, problems, sizes, stack};
 
 fn hashed(name: &str, run: impl FnOnce(&mut dyn FnMut(f32))) {
     let mut hash = Hash::new();
@@ -63,5 +63,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     hashed("linkage", |record| {
         mechanisms::run_linkage(&mut mechanisms::LinkageMemory::filled(0.0), &mut |x| record(x))
     });
+    hashed("solvers", |record| sizes::run(&mut |x| record(x)));
     Ok(())
 }
