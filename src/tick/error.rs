@@ -35,6 +35,11 @@ pub enum TickError {
     Rows(RowsError),
     /// The solver refused the problem.
     Solver(SolverError),
+    /// Two boxes have come together; there is no collision routine for them.
+    Boxes {
+        /// The geoms.
+        geoms: [u16; 2],
+    },
     /// This integrator does not exist yet.
     Integrator(Integrator),
     /// Finite input led to an acceleration beyond the precision.
@@ -49,6 +54,9 @@ impl fmt::Display for TickError {
             Self::Mass(error) => error.fmt(f),
             Self::Rows(error) => error.fmt(f),
             Self::Solver(error) => error.fmt(f),
+            Self::Boxes { geoms: [a, b] } => {
+                write!(f, "collision: boxes {a} and {b} have come together, and there is no routine for two boxes")
+            }
             Self::Integrator(integrator) => write!(f, "step: no integrator {integrator:?}"),
             Self::Overflow => write!(f, "step: the acceleration is beyond the precision"),
         }
