@@ -63,7 +63,7 @@ fn panel(area: &Area<'_>, title: &str, unit: &str, lines: &[Line<'_>], level: Op
         .configure_series_labels()
         .label_font(("sans-serif", 14))
         .background_style(WHITE.mix(0.85))
-        .position(SeriesLabelPosition::UpperRight)
+        .position(SeriesLabelPosition::MiddleRight)
         .draw()?;
     Ok(())
 }

@@ -149,6 +149,7 @@ pub fn start<T: Real, const NQ: usize, const NV: usize>(mut state: State<T, NQ, 
 }
 
 /// `visit!(name, description, start, bodies, dofs, rows)` for every scene; the four-bar linkage starts at its reference.
+#[allow(unused_macros)]
 macro_rules! for_each_cost_scene {
     ($visit:ident, $module:path) => {{
         use $module as descriptions;

@@ -5,6 +5,8 @@
 
 pub mod ball_friction;
 pub mod ball_normal;
+pub mod collision;
+pub mod contacts;
 pub mod costs;
 pub mod mechanisms;
 pub mod primitives;

@@ -8,18 +8,10 @@ use nalgebra::Vector3;
 use super::geometry::{product, z_axis};
 use crate::description::Shape;
 use crate::scalar::{Real, literal, norm};
-use crate::spatial::{Quaternion, Transform};
+use crate::spatial::Transform;
 
 /// How much larger the balls are.
 const SLACK: f64 = 1e-5;
-
-/// A shape's place for the cheap test.
-pub(super) struct Bound<'a, T> {
-    /// The shape.
-    pub(super) shape: &'a Shape<T>,
-    /// Its pose in the world.
-    pub(super) pose: &'a Transform<T>,
-}
 
 /// Radius of the ball around a shape's origin that holds it; `None` for a plane.
 fn radius<T: Real>(shape: &Shape<T>) -> Option<T> {
@@ -31,22 +23,23 @@ fn radius<T: Real>(shape: &Shape<T>) -> Option<T> {
     }
 }
 
-/// Height above a plane that is surely too much.
-fn above<T: Real>(orientation: &Quaternion<T>, apart: &Vector3<T>, limit: T) -> bool {
-    let far = apart.x.abs() + apart.y.abs() + apart.z.abs();
-    product(&z_axis(orientation), apart) > limit + literal::<T>(SLACK) * (limit.abs() + far)
-}
-
-/// Whether two shapes are further apart than `reach` for certain. False for poses that are no numbers: the exact routine decides.
-pub(super) fn surely_apart<T: Real>(first: &Bound<'_, T>, second: &Bound<'_, T>, reach: T) -> bool {
-    let apart = second.pose.position - first.pose.position;
-    match (radius(first.shape), radius(second.shape)) {
+/// Whether two shapes in X-60's order are further apart than `reach` for certain; of the second the position is enough. False for
+/// poses that are no numbers, and where the second is a plane: the exact routine decides.
+pub(super) fn surely_apart<T: Real>(
+    (first, pose): (&Shape<T>, &Transform<T>),
+    (second, position): (&Shape<T>, &Vector3<T>),
+    reach: T,
+) -> bool {
+    let apart = position - pose.position;
+    match (radius(first), radius(second)) {
         (Some(r), Some(s)) => {
             let limit = (reach + r + s) * (T::one() + literal::<T>(SLACK));
             product(&apart, &apart) > limit * limit
         }
-        (None, Some(s)) => above(&first.pose.orientation, &apart, reach + s),
-        (Some(r), None) => above(&second.pose.orientation, &-apart, reach + r),
-        (None, None) => false,
+        (None, Some(s)) => {
+            let (limit, far) = (reach + s, apart.x.abs() + apart.y.abs() + apart.z.abs());
+            product(&z_axis(&pose.orientation), &apart) > limit + literal::<T>(SLACK) * (limit.abs() + far)
+        }
+        (_, None) => false,
     }
 }

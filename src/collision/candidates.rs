@@ -59,7 +59,7 @@ pub(super) fn each<'m, T>(
     let mut lower_start = 0;
     while let Some(lower) = Run::at(description, lower_start) {
         lower_start = lower.end();
-        let has_pairs = own_pairs(description).any(|candidate| bodies(&candidate).contains(&lower.body()));
+        let has_pairs = own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
         let mut start = lower.start;
         while let Some(higher) = Run::at(description, start) {
             start = higher.end();

@@ -40,6 +40,9 @@ impl<T: Real> Contact<T> {
     }
 }
 
+/// The contacts of a mechanism at one pose. All zero when new, so in a `static` it costs no flash.
+pub type Contacts<T, const NC: usize> = heapless::Vec<Contact<T>, NC>;
+
 /// One point at which two shapes meet or nearly meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint<T> {

@@ -2,9 +2,9 @@
 
 use nalgebra::Vector3;
 
-use super::bound::{Bound, surely_apart};
+use super::bound::surely_apart;
 use super::candidates::{Candidate, each};
-use super::contact::{Contact, ContactPoint};
+use super::contact::{Contact, ContactPoint, Contacts};
 use super::frame::contact_frame;
 use super::pair::ordered;
 use super::parameters::{Parameters, margin_and_gap};
@@ -23,7 +23,7 @@ pub fn detect<T: Real, const NC: usize>(
     description: &Description<'_, T>,
     frames: &[Transform<T>],
     groups: &[Option<u16>],
-    contacts: &mut heapless::Vec<Contact<T>, NC>,
+    contacts: &mut Contacts<T, NC>,
 ) -> usize {
     contacts.clear();
     let flags = &description.options.flags;
@@ -34,26 +34,42 @@ pub fn detect<T: Real, const NC: usize>(
     // Candidates come in runs with the same first geom.
     let mut last: Option<(u16, Transform<T>)> = None;
     each(description, groups, |candidate| {
-        let [first, _] = candidate.geoms;
-        let known = last.filter(|(index, _)| *index == first).map(|(_, pose)| pose);
-        let Some(pose) = known.or_else(|| pose_of(candidate.first, frames)) else {
-            return;
-        };
-        last = Some((first, pose));
-        if let Some(other) = pose_of(candidate.second, frames) {
-            dropped += touch(&candidate, &pose, &other, contacts);
+        let [index, _] = candidate.geoms;
+        if last.is_none_or(|(known, _)| known != index) {
+            last = Place::of(candidate.first, frames).map(|place| (index, place.pose()));
+        }
+        if let (Some((_, first)), Some(second)) = (&last, Place::of(candidate.second, frames)) {
+            dropped += touch(&candidate, first, &second, contacts);
         }
     });
     dropped
 }
 
-/// The pose of a geom in the world.
-fn pose_of<T: Real>(geom: &Geom<T>, frames: &[Transform<T>]) -> Option<Transform<T>> {
-    let [x, y, z] = geom.position;
-    let own = Transform { position: Vector3::new(x, y, z), orientation: Quaternion(geom.orientation) };
-    match geom.body {
-        None => Some(own),
-        Some(body) => frames.get(usize::from(body)).map(|frame| frame.times(&own)),
+/// Where a geom is: its position, which the cheap test needs, and what its orientation is made of.
+struct Place<'a, T> {
+    position: Vector3<T>,
+    body: Option<&'a Quaternion<T>>,
+    own: Quaternion<T>,
+}
+
+impl<'a, T: Real> Place<'a, T> {
+    /// `None` where the geom's body has no frame.
+    fn of(geom: &Geom<T>, frames: &'a [Transform<T>]) -> Option<Self> {
+        let [x, y, z] = geom.position;
+        let (position, own) = (Vector3::new(x, y, z), Quaternion(geom.orientation));
+        match geom.body {
+            None => Some(Self { position, body: None, own }),
+            Some(body) => {
+                let frame = frames.get(usize::from(body))?;
+                Some(Self { position: frame.apply(&position), body: Some(&frame.orientation), own })
+            }
+        }
+    }
+
+    /// Position and orientation in the world.
+    fn pose(&self) -> Transform<T> {
+        let orientation = self.body.map_or(self.own, |body| body.times(&self.own));
+        Transform { position: self.position, orientation }
     }
 }
 
@@ -61,17 +77,17 @@ fn pose_of<T: Real>(geom: &Geom<T>, frames: &[Transform<T>]) -> Option<Transform
 fn touch<T: Real, const NC: usize>(
     candidate: &Candidate<'_, T>,
     first: &Transform<T>,
-    second: &Transform<T>,
-    contacts: &mut heapless::Vec<Contact<T>, NC>,
+    second: &Place<'_, T>,
+    contacts: &mut Contacts<T, NC>,
 ) -> usize {
     let [margin, gap] = candidate
         .pair
         .map_or_else(|| margin_and_gap(candidate.first, candidate.second), |pair| [pair.margin, pair.gap]);
     let (reach, a, b) = (margin + gap, &candidate.first.shape, &candidate.second.shape);
-    if surely_apart(&Bound { shape: a, pose: first }, &Bound { shape: b, pose: second }, reach) {
+    if surely_apart((a, first), (b, &second.position), reach) {
         return 0;
     }
-    let points = ordered((a, first), (b, second), reach);
+    let points = ordered((a, first), (b, &second.pose()), reach);
     if points.count() == 0 {
         return 0;
     }
@@ -101,7 +117,7 @@ fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Param
 }
 
 /// Appends a contact; in a full list the shallowest makes room, or the contact itself goes. False if one was dropped.
-fn keep<T: Real, const NC: usize>(contacts: &mut heapless::Vec<Contact<T>, NC>, contact: Contact<T>) -> bool {
+fn keep<T: Real, const NC: usize>(contacts: &mut Contacts<T, NC>, contact: Contact<T>) -> bool {
     let Err(mut carried) = contacts.push(contact) else {
         return true;
     };

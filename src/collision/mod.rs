@@ -14,7 +14,7 @@
 //! | `bound` | the cheap test before the exact one |
 //! | `plane`, `sphere`, `capsule`, `sphere_box`, `capsule_box`, `capsule_box_second` | one routine a pair of shapes |
 //! | [`mod@frame`] | contact frame from normal and hint |
-//! | `contact` | [`Contact`], [`ContactPoint`], [`ContactPoints`] |
+//! | `contact` | [`Contact`], [`Contacts`], [`ContactPoint`], [`ContactPoints`] |
 //! | `geometry` | unit vectors, a shape's own axes, the nearest points of two segments |
 
 mod bound;
@@ -34,5 +34,5 @@ mod sphere;
 mod sphere_box;
 
 pub use candidates::{contact_capacity, first_unsupported};
-pub use contact::{Contact, ContactPoint, ContactPoints, MOST_CONTACTS};
+pub use contact::{Contact, ContactPoint, ContactPoints, Contacts, MOST_CONTACTS};
 pub use detect::detect;

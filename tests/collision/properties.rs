@@ -1,5 +1,6 @@
 //! What holds whatever the poses are: distances do not depend on where the world stands, points lie halfway between the surfaces,
 //! cores are nearest where a search finds them nearest, nothing is lost to the cheap test, and no number makes it panic.
+#![allow(clippy::disallowed_methods)] // the other side of a comparison runs on the host only
 
 use super::setting::{Scene, geom, narrow, narrow_shape, points, pose};
 use delassus::collision::ContactPoint;

@@ -1,10 +1,9 @@
 //! Reading the golden files, and descriptions made by hand.
 
 use delassus::collision::pair::contact_points;
-use delassus::collision::{Contact, ContactPoint, detect};
+use delassus::collision::{Contact, ContactPoint, Contacts, detect};
 use delassus::description::{
-    Body, Description, Equality, Flags, FrictionCone, Geom, Integrator, Joint, Options, Pair, Shape, Site,
-    SoftnessNumbers,
+    Body, Description, Flags, FrictionCone, Geom, Integrator, Options, Pair, Shape, SoftnessNumbers,
 };
 use delassus::scalar::{Real, literal};
 use delassus::spatial::{Quaternion, Transform};
@@ -123,15 +122,14 @@ impl<T: Real> Scene<T> {
     }
 
     pub fn with<R>(&self, use_it: impl FnOnce(&Description<'_, T>) -> R) -> R {
-        let (joints, sites, equalities): ([Joint<T>; 0], [Site<T>; 0], [Equality<T>; 0]) = ([], [], []);
         use_it(&Description {
             bodies: &self.bodies,
-            joints: &joints,
-            sites: &sites,
+            joints: &[],
+            sites: &[],
             geoms: &self.geoms,
             pairs: &self.pairs,
             excludes: &self.excludes,
-            equalities: &equalities,
+            equalities: &[],
             options: Options {
                 gravity: [T::zero(); 3],
                 step: literal(0.002),
@@ -145,7 +143,7 @@ impl<T: Real> Scene<T> {
 
     /// The contacts that fit into a list of capacity N, and how many were dropped.
     pub fn contacts<const N: usize>(&self) -> (Vec<Contact<T>>, usize) {
-        let mut list = heapless::Vec::<_, N>::new();
+        let mut list = Contacts::<_, N>::new();
         let dropped = self.with(|description| detect(description, &self.frames, &self.groups, &mut list));
         (list.to_vec(), dropped)
     }

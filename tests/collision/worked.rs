@@ -1,9 +1,11 @@
-//! The worked examples that concern collision (WORKED W11-01, 02, 20, 22, 38), and rules that no golden file shows alone.
+//! The worked examples that concern collision (WORKED W11-01, 02, 21 … 23, 38), and rules that no golden file shows alone.
 
 use super::setting::{Scene, geom, pose};
+use delassus::collision::frame::contact_frame;
 use delassus::collision::parameters::Parameters;
 use delassus::collision::{contact_capacity, first_unsupported, pair::supported};
 use delassus::description::{Pair, Shape, SoftnessNumbers};
+use delassus::scalar::dot;
 use nalgebra::Vector3;
 
 /// A ball over the plane z = 0.
@@ -41,6 +43,16 @@ fn w11_02_w11_22_w11_38_ball_on_a_plane() {
     let axes = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]].map(Vector3::from);
     assert_eq!(found[0].frame, axes);
     assert_eq!(found[0].geoms, [0, 1]);
+}
+
+/// W11-21, W11-23: velocities of the three rows of the ball, (n·v, t1·v, t2·v), with t1 along x and in the engine's frame (S11-16).
+#[test]
+fn w11_21_w11_23_row_velocities() {
+    let v = [0.8, 0.0, -0.1];
+    let (found, _) = ball(0.2, 0.19, 0.02, 0.0).contacts::<1>();
+    let rows = |frame: [Vector3<f64>; 3]| frame.map(|axis| dot(axis.as_slice(), &v));
+    assert_eq!(rows(found[0].frame), [-0.1, 0.0, -0.8]);
+    assert_eq!(rows(contact_frame(&found[0].frame[0], &Vector3::new(1.0, 0.0, 0.0))), [-0.1, 0.8, 0.0]);
 }
 
 /// S11-05, S11-18: the normal points from geom 1 to geom 2, so moving geom 2 up raises the distance by as much.
