@@ -132,6 +132,8 @@ fn refusals_exit_with_2() {
     let many: String = (0..65).map(|k| format!("<body pos='{k} 0 0'><joint/><geom size='0.1'/></body>")).collect();
     let many = write(&folder, "many.xml", &format!("<mujoco><worldbody>{many}</worldbody></mujoco>"));
     fails(2, "65 degrees of freedom", &["forward", &many]);
+    let negative = write(&folder, "negative.xml", &PENDULUM.replace("axis=", "damping='-1' axis="));
+    fails(2, "joint 0: damping, armature or friction loss is negative (\"swing\")", &["forward", &negative]);
     // The library's answer to a bad command line.
     assert_eq!(run(&["simulate", &model]).status.code(), Some(2));
     assert_eq!(run(&["forward", &model, "--precision", "f16"]).status.code(), Some(2));
