@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::description::Integrator;
+use crate::integrator::SingularStep;
 use crate::kinematics::StateError;
 use crate::mass::MassError;
 use crate::rows::RowsError;
@@ -35,8 +35,8 @@ pub enum TickError {
     Rows(RowsError),
     /// The solver refused the problem.
     Solver(SolverError),
-    /// This integrator does not exist yet.
-    Integrator(Integrator),
+    /// M − h D of a velocity-implicit step cannot be factored.
+    Singular(SingularStep),
     /// Finite input led to an acceleration beyond the precision.
     Overflow,
 }
@@ -49,7 +49,7 @@ impl fmt::Display for TickError {
             Self::Mass(error) => error.fmt(f),
             Self::Rows(error) => error.fmt(f),
             Self::Solver(error) => error.fmt(f),
-            Self::Integrator(integrator) => write!(f, "step: no integrator {integrator:?}"),
+            Self::Singular(error) => error.fmt(f),
             Self::Overflow => write!(f, "step: the acceleration is beyond the precision"),
         }
     }
@@ -78,5 +78,11 @@ impl From<RowsError> for TickError {
 impl From<SolverError> for TickError {
     fn from(error: SolverError) -> Self {
         Self::Solver(error)
+    }
+}
+
+impl From<SingularStep> for TickError {
+    fn from(error: SingularStep) -> Self {
+        Self::Singular(error)
     }
 }
