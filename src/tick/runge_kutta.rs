@@ -15,7 +15,9 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     /// step *before* saved. Velocities are combined first, and every configuration is one update from the start. The results in
     /// `work`, and the acceleration that is saved, are the fourth stage's. Dampers are explicit.
     ///
-    /// The order is four where the motion is smooth; contacts, dry friction and limits that switch within a step break it (S15-51).
+    /// The order is four on hinges and slides where the motion is smooth; contacts, dry friction and limits that switch within a
+    /// step break it (S15-51). On free and ball joints it is two: one turn by the mean rate, which is MuJoCo's rule, leaves out
+    /// that turns at different times do not commute.
     ///
     /// # Errors
     /// See [`TickError`]; the state is then untouched.
