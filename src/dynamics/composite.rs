@@ -36,8 +36,10 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     let parents = branches(tree);
     mass.rebuild(parents.as_ref(), |entries| {
-        for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
-            column[k] = T::one();
+        for (k, column) in entries.iter_mut().enumerate() {
+            if k >= tree.dof_count {
+                column[k] = T::one();
+            }
         }
         for (k, dof) in tree.dofs().iter().enumerate() {
             let index = usize::from(dof.body);

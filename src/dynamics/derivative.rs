@@ -68,6 +68,7 @@ fn add_twisted<T: Real>(columns: &mut [Vector3<T>; 3], a: &Vector3<T>, b: &Vecto
 ///
 /// Needs frames, velocities, and the composite inertias that [`mass_matrix`](super::mass_matrix) leaves in `work`. Only entries
 /// between a dof and those above it in the tree are touched. Takes 12 numbers a body and 6 a dof of stack.
+#[inline(never)] // so that its memory is on the stack only while it runs, and not below the solver
 pub fn add_bias_derivative<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
