@@ -56,6 +56,11 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
+    /// A ball joint with another rotation after it in the same body: its axes would not be those of its own frame.
+    RotationAfterBall {
+        /// The joint that follows.
+        joint: u16,
+    },
     /// A number of a joint is NaN or infinite.
     JointNotFinite {
         /// The joint.
@@ -132,6 +137,7 @@ impl fmt::Display for ModelError {
             Self::MassTooSmall { body } => write!(f, "body {body}: it moves but has no mass or inertia"),
             Self::JointOrder { joint } => write!(f, "joint {joint}: no such body, or not sorted by body"),
             Self::FreeJointPlace { joint } => write!(f, "joint {joint}: free, but not alone under the world"),
+            Self::RotationAfterBall { joint } => write!(f, "joint {joint}: a rotation after a ball joint in one body"),
             Self::JointNotFinite { joint } => write!(f, "joint {joint}: a number is not finite"),
             Self::ZeroAxis { joint } => write!(f, "joint {joint}: its axis has no length"),
             Self::NegativeJointNumber { joint } => {

@@ -61,7 +61,6 @@ impl Failure {
     pub fn from_tick(error: TickError, step: u64) -> Self {
         let message = if step > 1 { format!("step {step}: {error}") } else { error.to_string() };
         match error {
-            TickError::Integrator(_) => Self::refused(message),
             TickError::State(_) | TickError::Input { .. } if step <= 1 => Self::refused(message),
             TickError::Rows(RowsError::TooManyRows { .. } | RowsError::TooManyCones { .. }) => {
                 Self::without_room(message)
