@@ -155,7 +155,7 @@ fn w15_65_ten_edges_of_a_pyramid_meet_the_optimality_conditions() {
 /// a_ref, K d 0.03 (W12-75: K = 2770, B = 105), and each edge's own speed enters by B.
 #[test]
 fn w11_34_and_w12_75_every_edge_carries_the_normals_residual() {
-    let (stiffness, damping) = (2770.083_102_493_07, 105.263_157_894_737);
+    let (stiffness, damping) = (2_770.083_102_493_07, 105.263_157_894_737);
     let jacobian = jacobian();
     for friction_residual in [0.0, 0.7] {
         let rows = pyramid::<f64>(&contact(&jacobian, [0.0; 6], friction_residual));
@@ -180,7 +180,7 @@ fn w11_35_friction_rows_of_an_elliptic_contact_have_no_position_part() {
         let contact = contact(&jacobian, [0.0; 6], friction_residual);
         rows.elliptic(&sphere(), &RowContext::new(0.005), &shared(), None, &contact, &FRICTION).unwrap();
         let references: Vec<f64> = rows.rows().iter().map(|row| row.reference()).collect();
-        close(&references, &[2770.083_102_493_07 * 0.95 * 0.03, 0.0, 0.0, 0.0, 0.0, 0.0], 1e-12);
+        close(&references, &[2_770.083_102_493_07 * 0.95 * 0.03, 0.0, 0.0, 0.0, 0.0, 0.0], 1e-12);
     }
 }
 

@@ -7,7 +7,7 @@ mod common;
 
 use common::{Number, close, mass, vector};
 use delassus::rows::{RowContext, RowInput, Rows};
-use delassus::scalar::{Real, dot, literal};
+use delassus::scalar::{dot, literal};
 use delassus::softness::Softness;
 use delassus::solver::{ProjectionWorkspace, gauss_projection};
 use nalgebra::{SVector, Vector2};
