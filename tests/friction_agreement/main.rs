@@ -132,7 +132,7 @@ fn agree_in_double(r: &Recipe) {
         let rounding = sound(&p, method, &answer, f64::EPSILON);
         // ½ |a − a*|² ≤ gap, whatever the method and wherever it stopped.
         let error = 0.5 * p.distance(&answer.acceleration, &newton.acceleration).powi(2);
-        // The report's gap cannot see below the rounding of force times residual, because forces of the law are rounded into the cone.
+        // The report's gap of a sliding contact cannot see below an ulp of the force times the residual.
         let blurred = 0.1 * rounding;
         assert!(error <= 1.01 * (answer.gap + newton.gap) + blurred, "{method:?} {error:e} {blurred:e} {answer:?}");
         assert!(p.primal(&answer.acceleration) >= lowest - rounding);
@@ -167,9 +167,9 @@ proptest! {
     }
 }
 
-/// How Newton's method ends. At a tolerance it converges, in a bounded number of iterations; at tolerance 0 it nearly always sees by itself
-/// that rounding is what is left. Where it does not it spends its budget on the last digit, the answer being the optimum already
-/// (the tests above judge that).
+/// How Newton's method ends. At a tolerance it converges, in a bounded number of iterations. At tolerance 0 it nearly always sees by
+/// itself that rounding is what is left; about one problem in 1,700 it does not see, and goes on to its budget. The tests above judge
+/// the answers of those too: within the rounding of the problem, though in f32 the idle iterations let it drift.
 #[test]
 fn how_newton_ends() {
     use proptest::strategy::ValueTree;
