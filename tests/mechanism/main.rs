@@ -1,0 +1,20 @@
+//! The mechanism rooms: worked examples by number, random trees against independent methods, wrong input, and padded sizes.
+//!
+//! `PROPTEST_CASES=5000 cargo test --release --test mechanism` is the long run.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod build;
+mod random;
+mod rig;
+
+mod couplings;
+mod forces;
+mod geometry;
+mod motion;
+mod smooth;
+mod trees;
+mod two_link;
+mod worked_rows;
