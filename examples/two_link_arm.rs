@@ -35,9 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show("c2", work.bias_force()[1], bias(q, v)[1]);
     show("a1, rad/s²", work.acceleration()[0], free_acceleration(q, v)[0]);
     show("a2", work.acceleration()[1], free_acceleration(q, v)[1]);
-    let potential = |work: &Workspace<f64, 2, 2, 0, 0>| {
-        potential_energy(model.tree(), work.kinematics(), &model.gravity())
-    };
+    let potential =
+        |work: &Workspace<f64, 2, 2, 0, 0>| potential_energy(model.tree(), work.kinematics(), &model.gravity());
     show("potential energy, J", potential(&work), energies(q, v)[0]);
     show("kinetic energy", kinetic_energy(model.tree(), work.kinematics(), &state.velocity), energies(q, v)[1]);
 
@@ -47,7 +46,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if tick % 40 == 0 {
             model.forward(&state, &Input::none(), &budget, &mut work)?;
             let energy = potential(&work) + kinetic_energy(model.tree(), work.kinematics(), &state.velocity);
-            println!("{:6.2} {:10.5} {:10.5} {energy:12.6}", state.time, state.configuration[0], state.configuration[1]);
+            println!(
+                "{:6.2} {:10.5} {:10.5} {energy:12.6}",
+                state.time, state.configuration[0], state.configuration[1]
+            );
         }
         model.step(&mut state, &Input::none(), &budget, &mut work)?;
     }

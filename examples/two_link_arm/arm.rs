@@ -25,8 +25,7 @@ const fn hinge(body: u16) -> Joint<f64> {
 
 pub static BODIES: [Body<f64>; 2] = [link(0, None, [0.0; 3]), link(1, Some(0), [0.0, 0.0, -LENGTH[0]])];
 pub static JOINTS: [Joint<f64>; 2] = [hinge(0), hinge(1)];
-pub static ARM: Description<f64> =
-    Description { bodies: &BODIES, joints: &JOINTS, ..Description::<f64>::empty(0.005) };
+pub static ARM: Description<f64> = Description { bodies: &BODIES, joints: &JOINTS, ..Description::<f64>::empty(0.005) };
 
 /// Distance from a hinge to its link's centre.
 fn half(index: usize) -> f64 {
@@ -64,8 +63,8 @@ pub fn free_acceleration(q: [f64; 2], v: [f64; 2]) -> [f64; 2] {
 
 /// U and T \[J\] (S07-22), U = 0 at the height of the upper hinge.
 pub fn energies([q1, q2]: [f64; 2], [v1, v2]: [f64; 2]) -> [f64; 2] {
-    let potential = -(MASS[0] * half(0) + MASS[1] * LENGTH[0]) * GRAVITY * q1.cos()
-        - MASS[1] * half(1) * GRAVITY * (q1 + q2).cos();
+    let potential =
+        -(MASS[0] * half(0) + MASS[1] * LENGTH[0]) * GRAVITY * q1.cos() - MASS[1] * half(1) * GRAVITY * (q1 + q2).cos();
     let [[m11, m12], [_, m22]] = mass_matrix([q1, q2]);
     [potential, 0.5 * (m11 * v1 * v1 + 2.0 * m12 * v1 * v2 + m22 * v2 * v2)]
 }

@@ -11,7 +11,6 @@ mod random;
 mod rig;
 
 mod couplings;
-mod forces;
 mod geometry;
 mod motion;
 mod smooth;

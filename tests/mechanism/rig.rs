@@ -124,8 +124,8 @@ pub struct Watch {
     pub facts: Vec<RowFact<f64>>,
 }
 
-impl<const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>
-    Hooks<f64, NB, NQ, NV, NR, NC> for Watch
+impl<const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize> Hooks<f64, NB, NQ, NV, NR, NC>
+    for Watch
 {
     const WATCHES: bool = true;
 

@@ -22,7 +22,8 @@ fn sum_over_bodies(rig: &Rig<'_>) -> Matrix {
         sum += translation.transpose() * translation * body.mass + rotation.transpose() * inertia * rotation;
     }
     for k in 0..24 {
-        sum[(k, k)] += rig.model.tree().dofs().get(k).map_or(1.0, |d| description.joints[usize::from(d.joint)].armature);
+        sum[(k, k)] +=
+            rig.model.tree().dofs().get(k).map_or(1.0, |d| description.joints[usize::from(d.joint)].armature);
     }
     sum
 }

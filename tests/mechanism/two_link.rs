@@ -47,7 +47,8 @@ fn s07_24_two_link_arm_agrees_with_its_closed_forms_everywhere() {
     let mut work = Workspace::<f64, 2, 2, 0, 0>::filled(0.0);
     for i in 0..15 {
         for k in 0..15 {
-            let (q, v) = ([0.45 * f64::from(i) - 3.0, 0.43 * f64::from(k) - 3.1], [f64::from(k) - 6.3, 4.2 - f64::from(i)]);
+            let (q, v) =
+                ([0.45 * f64::from(i) - 3.0, 0.43 * f64::from(k) - 3.1], [f64::from(k) - 6.3, 4.2 - f64::from(i)]);
             let state = State { configuration: q, velocity: v.into(), ..model.state() };
             model.forward(&state, &Input::none(), &Budget::new(0, 0.0), &mut work).unwrap();
             near(work.mass().columns().as_flattened(), mass_matrix(q).as_flattened(), 1e-14);
