@@ -13,12 +13,12 @@ pub enum ModelError {
     },
     /// The joints have more degrees of freedom than the model's type has room for.
     TooManyDofs {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         dofs: u16,
     },
     /// The joints have more configuration numbers than the model's type has room for.
     TooManyCoordinates {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         coordinates: u16,
     },
     /// A body's parent does not come before it.

@@ -16,4 +16,6 @@ mod motion;
 mod smooth;
 mod trees;
 mod two_link;
+mod padding;
 mod worked_rows;
+mod wrong_descriptions;
