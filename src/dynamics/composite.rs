@@ -83,7 +83,8 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         let here = above.and_then(|above| depth.get(above)).map_or(1, |depth| depth + 1);
         if let (Some(slot), Some(parent)) = (depth.get_mut(k), parents.get_mut(k)) {
             *slot = here;
-            *parent = above.map_or(0, |above| above as u8 + 1);
+            // Wraps only where the array is not used.
+            *parent = above.map_or(0, |above| (above as u8).wrapping_add(1));
         }
         dense += (k as u32 + 1) * (k as u32 + 1);
         chains += u32::from(here) * u32::from(here);

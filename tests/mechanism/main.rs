@@ -12,10 +12,12 @@ mod rig;
 
 mod couplings;
 mod geometry;
+mod hooks;
 mod motion;
+mod padding;
 mod smooth;
 mod trees;
 mod two_link;
-mod padding;
 mod worked_rows;
 mod wrong_descriptions;
+mod wrong_input;

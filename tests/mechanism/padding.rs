@@ -5,9 +5,7 @@ use super::common::Number;
 use delassus::description::{Body, EqualityKind, Joint};
 use delassus::model::{Model, Smooth};
 use delassus::scalar::literal;
-use delassus::solver::{
-    Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, SweepWorkspace,
-};
+use delassus::solver::{Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, SweepWorkspace};
 use delassus::tick::{Input, Method, Workspace};
 use nalgebra::SVector;
 
@@ -29,7 +27,12 @@ fn chain() -> Mechanism<f64> {
     mechanism.joint(Joint { range: Some([0.0, 0.2]), friction_loss: 0.05, armature: 0.01, ..ball() });
     mechanism.body(next(Some(2)));
     let torque_scale = 0.5;
-    mechanism.equality(EqualityKind::Weld { bodies: [Some(3), None], anchor: [0.0; 3], relative_pose: None, torque_scale });
+    mechanism.equality(EqualityKind::Weld {
+        bodies: [Some(3), None],
+        anchor: [0.0; 3],
+        relative_pose: None,
+        torque_scale,
+    });
     mechanism
 }
 
@@ -39,7 +42,12 @@ fn branches() -> Mechanism<f64> {
     mechanism.body(Body { position: [0.0, 0.0, 1.0], ..Body::<f64>::new(3.0, [0.1, 0.2, 0.15]) });
     mechanism.joint(free());
     for side in [-0.4, 0.4] {
-        mechanism.body(Body { parent: Some(0), position: [side, 0.0, 0.0], center: [0.0, 0.0, -0.3], ..sphere(0.7, 0.2) });
+        mechanism.body(Body {
+            parent: Some(0),
+            position: [side, 0.0, 0.0],
+            center: [0.0, 0.0, -0.3],
+            ..sphere(0.7, 0.2)
+        });
         mechanism.joint(Joint { friction_loss: 0.2, ..hinge([0.0, 1.0, 0.2]) });
     }
     mechanism.body(sphere(1.0, 0.1));
@@ -62,7 +70,9 @@ where
     let mut work = Box::new(Workspace::<T, NB, NV, NC, NR, S>::with_solver(T::zero(), solver));
     let mut state = model.state();
     let (dofs, coordinates) = (model.dof_count(), model.coordinate_count());
-    let wave = |k: usize, tick: usize| if k < dofs { literal::<T>(1.5) * T::from_usize((3 * k + tick) % 7).unwrap() } else { T::zero() };
+    let wave = |k: usize, tick: usize| {
+        if k < dofs { literal::<T>(1.5) * T::from_usize((3 * k + tick) % 7).unwrap() } else { T::zero() }
+    };
     state.velocity = SVector::from_fn(|k, _| wave(k, 2) * literal(0.1));
     let mut bits = Vec::new();
     let mut note = |x: T| bits.push(Into::<f64>::into(x).to_bits());
@@ -88,7 +98,9 @@ where
             assert!(work.acceleration()[k] == T::zero() && state.velocity[k] == T::zero());
         }
         let report = report.solver;
-        [report.gradient_norm, report.duality_gap, T::from_u16(report.iterations).unwrap()].into_iter().for_each(&mut note);
+        [report.gradient_norm, report.duality_gap, T::from_u16(report.iterations).unwrap()]
+            .into_iter()
+            .for_each(&mut note);
     }
     assert!(rows >= 5, "only {rows} rows");
     bits

@@ -1,9 +1,10 @@
 //! Every fault of a description is named, with the culprit's index.
 
 use super::build::{Mechanism, ball, free, hinge, slide, sphere};
-use delassus::description::{Body, Description, EqualityKind, Geom, Joint, ModelError, Pair, Shape, Site, SoftnessNumbers};
+use delassus::description::{
+    Body, Description, EqualityKind, Geom, Joint, ModelError, Pair, Shape, Site, SoftnessNumbers,
+};
 use delassus::model::{Model, Smooth};
-
 
 /// Body 0 hangs on a hinge, body 1 on a ball joint below it, body 2 slides by itself.
 fn sound() -> Mechanism<f64> {
@@ -47,7 +48,8 @@ fn a_sound_mechanism_is_taken() {
 #[test]
 fn too_many_of_anything() {
     assert_eq!(changed(|m| m.bodies.push(sphere(1.0, 0.1))), Some(ModelError::TooManyBodies { bodies: 4 }));
-    let slides = |m: &mut Mechanism<f64>| (0..4).for_each(|_| m.joint(Joint { armature: 1.0, ..slide([0.0, 1.0, 0.0]) }));
+    let slides =
+        |m: &mut Mechanism<f64>| (0..4).for_each(|_| m.joint(Joint { armature: 1.0, ..slide([0.0, 1.0, 0.0]) }));
     let mut mechanism = sound();
     slides(&mut mechanism);
     let roomy = Model::<f64, 3, 20, 8>::new(&mechanism.description(), &mut Smooth::filled(0.0)).err();
@@ -194,7 +196,8 @@ fn wrong_sites_and_equalities() {
         refused(&mechanism)
     };
     let (anchor, relative_pose, torque_scale) = ([0.0; 3], None, 1.0);
-    let (partner, number) = (ModelError::EqualityPartner { equality: 1 }, ModelError::EqualityNotFinite { equality: 1 });
+    let (partner, number) =
+        (ModelError::EqualityPartner { equality: 1 }, ModelError::EqualityNotFinite { equality: 1 });
     for bodies in [[Some(1), Some(1)], [None, None], [Some(3), None], [None, Some(u16::MAX)]] {
         assert_eq!(equal(EqualityKind::Connect { bodies, anchor }), Some(partner));
         assert_eq!(equal(EqualityKind::Weld { bodies, anchor, relative_pose, torque_scale }), Some(partner));
@@ -210,7 +213,10 @@ fn wrong_sites_and_equalities() {
     let bodies = [Some(0), None];
     for bad in NOT_FINITE {
         assert_eq!(equal(EqualityKind::Connect { bodies, anchor: [bad, 0.0, 0.0] }), Some(number));
-        assert_eq!(equal(EqualityKind::Weld { bodies, anchor: [0.0, bad, 0.0], relative_pose, torque_scale }), Some(number));
+        assert_eq!(
+            equal(EqualityKind::Weld { bodies, anchor: [0.0, bad, 0.0], relative_pose, torque_scale }),
+            Some(number)
+        );
         assert_eq!(equal(EqualityKind::Weld { bodies, anchor, relative_pose, torque_scale: bad }), Some(number));
         for pose in [([0.0, 0.0, bad], [1.0, 0.0, 0.0, 0.0]), ([0.0; 3], [bad, 0.0, 0.0, 0.0])] {
             let relative_pose = Some(pose);
