@@ -12,6 +12,7 @@ mod rig;
 
 mod couplings;
 mod geometry;
+mod golden;
 mod hooks;
 mod motion;
 mod padding;
