@@ -6,7 +6,7 @@
 mod scenes;
 
 use delassus::solver::Budget;
-use scenes::{Hash, ball_friction, ball_normal, primitives, problems, stack};
+use scenes::{Hash, ball_friction, ball_normal, collision, contacts, mechanisms, primitives, problems, sizes, stack};
 
 fn hashed(name: &str, run: impl FnOnce(&mut dyn FnMut(f32))) {
     let mut hash = Hash::new();
@@ -58,6 +58,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     hashed("stack", |record| stack::run(&mut stack::Memory::filled(0.0), &mut |x| record(x)));
     hashed("ball_normal", |record| ball_normal::run(&mut ball_normal::Memory::filled(0.0), &mut |x| record(x)));
     hashed("ball_friction", |record| ball_friction::run(&mut ball_friction::Memory::filled(0.0), &mut |x| record(x)));
+    hashed("collision", |record| collision::run(&mut collision::List::new(), &mut |x| record(x)));
     hashed("problems", |record| problems::run(&mut |x| record(x)));
+    hashed("arm", |record| mechanisms::run_arm(&mut mechanisms::ArmMemory::filled(0.0), &mut |x| record(x)));
+    hashed("linkage", |record| {
+        mechanisms::run_linkage(&mut mechanisms::LinkageMemory::filled(0.0), &mut |x| record(x))
+    });
+    hashed("box", |record| contacts::run_box(&mut contacts::BoxMemory::filled(0.0), &mut |x| record(x)));
+    hashed("ball", |record| contacts::run_ball(&mut contacts::BallMemory::filled(0.0), &mut |x| record(x)));
+    hashed("quadruped", |record| {
+        contacts::run_quadruped(&mut contacts::QuadrupedMemory::filled(0.0), &mut |x| record(x))
+    });
+    hashed("solvers", |record| sizes::run(&mut |x| record(x)));
     Ok(())
 }

@@ -48,6 +48,7 @@
 //! | [`mass`] | symmetric positive definite M, its factor, solves |
 //! | [`rows`] | Jacobian, residual, velocity, softness → finished rows J, a_ref, R, force rule |
 //! | [`solver`] | (M, a_u, rows) → forces, acceleration, report |
+//! | [`collision`] | geoms at their places → contact points, frames, signed distances, how contacts behave |
 //! | [`reference`](mod@reference) | textbook variants that firmware does not want |
 //!
 //! # Promises
@@ -67,6 +68,7 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod collision;
 pub mod cone;
 pub mod constraint;
 pub mod description;

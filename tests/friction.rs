@@ -227,42 +227,6 @@ fn w11_36_rows_of_every_dimension_and_what_is_refused() {
     assert!(rows.is_empty() && rows.cones().is_empty());
 }
 
-/// Creep: under a tangential load F below μ N a sticking elliptic contact slides at the steady speed where damping and softness
-/// balance: J a = 0 and f_t = −F, so a_ref = R_t f_t gives B u = R_t F, u = R_t F/B = (1 − d)/d · Â/(B · impratio) · F.
-#[test]
-fn a_loaded_sticking_contact_creeps_at_the_predicted_speed() {
-    for impratio in [1.0, 10.0, 100.0] {
-        let (mass, _) = ball::<f64>();
-        let axes = axes::<f64>();
-        let context = RowContext { impedance_ratio: impratio, ..RowContext::new(0.005) };
-        let load = 5.0;
-        let free = vector([load / 2.0, 0.0, -9.81]);
-        let mut work = NewtonWorkspace::filled(0.0);
-        let (mut height, mut velocity) = (-0.000_436_956_068_378_151, SVector::<f64, 3>::zeros());
-        for _ in 0..4000 {
-            let mut rows = Rows::<f64, 3, 3, 1>::with_cones();
-            let contact: Vec<_> = (0..3)
-                .map(|i| {
-                    RowInput::new(
-                        &axes[i],
-                        if i == 0 { height } else { 0.0 },
-                        dot(axes[i].as_slice(), velocity.as_slice()),
-                    )
-                })
-                .collect();
-            rows.elliptic(&mass, &context, &shared(), None, &contact, &[0.6, 0.6]).unwrap();
-            newton(&mass, &free, &rows, None, &Budget::new(20, 1e-12), &mut work).unwrap();
-            velocity += work.acceleration() * 0.005;
-            height += velocity[2] * 0.005;
-        }
-        let d = 0.900_047_732_651_423; // W12-61, at rest under its weight
-        let damping = 2.0 / (0.95 * 0.02);
-        let speed = (1.0 - d) / d * 0.5 / (damping * impratio) * load;
-        close(&[velocity[0]], &[speed], 1e-9);
-        close(&[work.force()[1]], &[-load], 1e-9);
-    }
-}
-
 /// A random problem of elliptic contacts: rows over NV dofs, inverse masses over decades.
 #[derive(Clone, Debug)]
 struct Contacts {

@@ -5,9 +5,14 @@
 
 pub mod ball_friction;
 pub mod ball_normal;
+pub mod collision;
+pub mod contacts;
+pub mod costs;
+pub mod mechanisms;
 pub mod primitives;
 pub mod problem_data;
 pub mod problems;
+pub mod sizes;
 pub mod stack;
 
 /// 64-bit FNV-1a over the bits of numbers in single precision. Every NaN counts as one: its payload is the processor's affair.

@@ -1,6 +1,7 @@
 //! All rows of a tick, in order.
 
-use super::{AnchorMotion, Hooks, Place, Scene};
+use super::{AnchorMotion, Hooks, Place, Scene, row_count};
+use crate::collision::Contact;
 use crate::description::EqualityKind;
 use crate::rows::{Rows, RowsError};
 use crate::scalar::Real;
@@ -70,4 +71,58 @@ where
         scene.joint_limits(rows, hooks)?;
     }
     hooks.rows(Place::Limit, scene, rows)
+}
+
+/// Adds the rows of contacts in the order given, then the caller's own. Where NR is too small for all, the deepest contacts get
+/// rows and the number of the others is returned; `first_row` gets the index of each contact's first row.
+///
+/// # Errors
+/// What [`Rows`] refuses beside that: numbers beyond the precision.
+pub fn assemble_contacts<T, H, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>(
+    scene: &Scene<'_, '_, T, NB, NQ, NV>,
+    contacts: &[Contact<T>],
+    first_row: &mut [Option<u16>; NC],
+    rows: &mut Rows<T, NV, NR, NC>,
+    hooks: &mut H,
+) -> Result<u16, RowsError>
+where
+    T: Real,
+    H: Hooks<T, NB, NQ, NV, NR, NC>,
+{
+    let cone = scene.model.description().options.cone;
+    *first_row = [None; NC];
+    let mut wanted = 0;
+    for (contact, slot) in contacts.iter().zip(first_row.iter_mut()) {
+        if scene.has_rows(contact) {
+            wanted += row_count(contact, cone);
+            *slot = Some(0);
+        }
+    }
+    let mut dropped = 0;
+    let room = NR - rows.len().min(NR);
+    // Each turn gives up the shallowest contact that still has rows; of equally deep ones the last.
+    for _ in 0..NC {
+        if wanted <= room {
+            break;
+        }
+        let mut shallowest: Option<(T, usize, &mut Option<u16>)> = None;
+        for (contact, slot) in contacts.iter().zip(first_row.iter_mut()).filter(|(_, slot)| slot.is_some()) {
+            let height = contact.distance - contact.margin;
+            if shallowest.as_ref().is_none_or(|(other, _, _)| height >= *other) {
+                shallowest = Some((height, row_count(contact, cone), slot));
+            }
+        }
+        let Some((_, count, slot)) = shallowest else { break };
+        *slot = None;
+        wanted -= count.min(wanted);
+        dropped += 1;
+    }
+    for (contact, slot) in contacts.iter().zip(first_row.iter_mut()) {
+        if slot.is_some() {
+            *slot = Some(rows.len() as u16);
+            scene.contact(contact, rows, hooks)?;
+        }
+    }
+    hooks.rows(Place::Contact, scene, rows)?;
+    Ok(dropped)
 }

@@ -119,9 +119,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'
             body: site.body,
             anchor: Transform {
                 position: Vector3::from(site.position),
-                orientation: crate::spatial::Quaternion(site.orientation)
-                    .normalized()
-                    .unwrap_or_else(crate::spatial::Quaternion::identity),
+                orientation: crate::spatial::Quaternion(site.orientation),
             },
         };
         Some([side(a?), side(b?)])

@@ -47,7 +47,7 @@ pub struct Geom<T> {
     pub shape: Shape<T>,
     /// Origin in the body's frame \[m\].
     pub position: [T; 3],
-    /// Orientation in the body's frame (w, x, y, z).
+    /// Orientation in the body's frame (w, x, y, z), of unit norm.
     pub orientation: [T; 4],
     /// Bits that the other's affinity must meet.
     pub contype: u32,

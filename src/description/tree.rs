@@ -115,6 +115,6 @@ pub struct Site<T> {
     pub body: Option<u16>,
     /// Origin in the body's frame \[m\].
     pub position: [T; 3],
-    /// Orientation in the body's frame (w, x, y, z).
+    /// Orientation in the body's frame (w, x, y, z), of unit norm.
     pub orientation: [T; 4],
 }

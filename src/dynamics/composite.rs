@@ -10,7 +10,10 @@ use crate::spatial::inner;
 /// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal, one for inert dofs.
 ///
 /// From the leaves to the root every body is added to its parent, so that each dof sees the rigid body that all it moves would
-/// make if frozen; its force on that body, carried down to the root, gives the dof's row of M. Entries between branches stay zero.
+/// make if frozen; its force on that body works on the dofs below. Entries between branches stay zero.
+///
+/// All of a tree is taken about its centre of mass, term by term as the engine does: where M is nearly singular, what its last bits
+/// do to an acceleration is then the same.
 ///
 /// # Errors
 /// [`MassError::NotPositiveDefinite`]; the matrix is then not ready.
@@ -21,42 +24,36 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     mass: &mut MassMatrix<T, NV>,
 ) -> Result<(), MassError> {
     let bodies = tree.description.bodies;
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
-    for ((body, ((place, frame), center)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
-        *inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+    find_references(tree, kinematics, work);
+    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers).zip(&work.references);
+    for ((body, (((place, frame), center), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
+        let axes = frame.orientation.times(&place.inertia_orientation);
+        *inertia = RigidInertia::of_body(body, &axes, &(center - reference));
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
         let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
-        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
-            && let (Some(here), Some(there)) = (kinematics.frames.get(index), kinematics.frames.get(parent))
-        {
-            sum.add(part, &(here.position - there.position));
+        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first()) {
+            sum.add(part);
         }
     }
     let parents = branches(tree);
     mass.rebuild(parents.as_ref(), |entries| {
         for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
-            column[k] = T::one();
+            if let Some(entry) = column.get_mut(k) {
+                *entry = T::one();
+            }
         }
         for (k, dof) in tree.dofs().iter().enumerate() {
             let index = usize::from(dof.body);
-            let (Some(inertia), Some(frame)) = (work.inertias.get(index), kinematics.frames.get(index)) else {
+            let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else {
                 continue;
             };
-            let (linear, angular) = kinematics.column(k, dof.translates, &frame.position);
-            let (force, mut torque) = inertia.times(&angular, &linear);
-            let mut point = frame.position;
-            let mut body = dof.body;
+            let (linear, angular) = kinematics.column(k, dof.translates, reference);
+            let (force, torque) = inertia.times(&angular, &linear);
             for (above, other) in tree.chain_from(Some(k as u16)) {
-                if other.body != body {
-                    body = other.body;
-                    let Some(frame) = kinematics.frames.get(usize::from(body)) else { break };
-                    torque += (point - frame.position).cross(&force);
-                    point = frame.position;
-                }
-                let (linear, angular) = kinematics.column(above, other.translates, &point);
-                let entry = inner(&linear, &force) + inner(&angular, &torque);
+                let (linear, angular) = kinematics.column(above, other.translates, reference);
+                let entry = inner(&angular, &torque) + inner(&linear, &force);
                 if k < NV && above < NV {
                     entries[k][above] = entry;
                     entries[above][k] = entry;
@@ -69,6 +66,33 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             }
         }
     })
+}
+
+/// The centre of mass of each body's tree, or the root's origin where the tree has no mass.
+fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &mut DynamicsWorkspace<T, NB>,
+) {
+    let bodies = tree.description.bodies;
+    for ((body, center), sum) in bodies.iter().zip(&kinematics.centers).zip(&mut work.inertias) {
+        *sum = RigidInertia::of_point(body.mass, center);
+    }
+    for (index, body) in bodies.iter().enumerate().rev() {
+        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
+        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first()) {
+            sum.add_point(part);
+        }
+    }
+    for (index, body) in bodies.iter().enumerate() {
+        let above = body.parent.and_then(|parent| work.references.get(usize::from(parent)).copied());
+        let own = work.inertias.get(index).and_then(|sum| sum.center());
+        let origin = kinematics.frames.get(index).map(|frame| frame.position);
+        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or(own).or(origin)) {
+            *slot = point;
+        }
+    }
 }
 
 /// The parent array, where visiting chains only is cheaper than the dense factor: measured, from half the products on.

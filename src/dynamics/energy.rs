@@ -27,7 +27,11 @@ pub fn kinetic_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize
     for ((body, ((place, frame), center)), motion) in
         tree.description.bodies.iter().zip(places).zip(&kinematics.velocities)
     {
-        let inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+        let inertia = RigidInertia::of_body(
+            body,
+            &frame.orientation.times(&place.inertia_orientation),
+            &(center - frame.position),
+        );
         sum += inertia.kinetic_energy(&motion.angular, &motion.linear);
     }
     for (dof, v) in tree.dofs().iter().zip(velocity.iter()) {

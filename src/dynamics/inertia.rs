@@ -1,16 +1,16 @@
-//! Inertia of a rigid body about its own origin, world axes.
+//! Inertia of a rigid body about a point, world axes.
 
 use nalgebra::Vector3;
 
 use crate::description::Body;
 use crate::scalar::Real;
-use crate::spatial::{Quaternion, Transform, inner, turned_inertia, vector};
+use crate::spatial::{Quaternion, inner, turned_inertia, vector};
 
-/// Mass, first moment and inertia tensor about the body's origin, world axes.
+/// Mass, first moment and inertia tensor about a point, world axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RigidInertia<T> {
     mass: T,
-    /// Mass times the arm from the origin to the centre of mass \[kg m\].
+    /// Mass times the arm from the point to the centre of mass \[kg m\].
     moment: Vector3<T>,
     /// xx, yy, zz, xy, xz, yz \[kg m²\].
     tensor: [T; 6],
@@ -22,43 +22,50 @@ impl<T: Copy> RigidInertia<T> {
     }
 }
 
-/// 2 (a·b) 1 − a bᵀ − b aᵀ, halved where a = b by the caller's scale: what moving the origin adds to a tensor.
-#[inline(always)]
-fn shift<T: Real>(tensor: &mut [T; 6], a: &Vector3<T>, b: &Vector3<T>) {
-    let (x, y, z) = (a.x * b.x, a.y * b.y, a.z * b.z);
-    let [xx, yy, zz, xy, xz, yz] = tensor;
-    let two = |p: T| p + p;
-    *xx += two(y + z);
-    *yy += two(x + z);
-    *zz += two(x + y);
-    *xy -= a.x * b.y + a.y * b.x;
-    *xz -= a.x * b.z + a.z * b.x;
-    *yz -= a.y * b.z + a.z * b.y;
-}
-
 impl<T: Real> RigidInertia<T> {
-    /// Of one body: principal moments turned into the world, moved from the centre of mass to the origin (S07-15).
+    /// Of one body about a point that the centre of mass lies at `arm` from: principal moments turned into the world, and moved
+    /// (S07-15).
     #[inline]
-    pub(super) fn of_body(body: &Body<T>, axes: &Quaternion<T>, frame: &Transform<T>, center: &Vector3<T>) -> Self {
-        let turned = turned_inertia(&frame.orientation.times(axes), &Vector3::from(body.inertia));
-        let arm = center - frame.position;
-        let mut tensor =
-            [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)], turned[(0, 1)], turned[(0, 2)], turned[(1, 2)]];
-        let half = arm * (body.mass * crate::scalar::literal(0.5));
-        shift(&mut tensor, &half, &arm);
-        Self { mass: body.mass, moment: arm * body.mass, tensor }
+    pub(super) fn of_body(body: &Body<T>, axes: &Quaternion<T>, arm: &Vector3<T>) -> Self {
+        let turned = turned_inertia(axes, &Vector3::from(body.inertia));
+        let (mass, [x, y, z]) = (body.mass, [arm.x, arm.y, arm.z]);
+        let tensor = [
+            turned[(0, 0)] + mass * (y * y + z * z),
+            turned[(1, 1)] + mass * (x * x + z * z),
+            turned[(2, 2)] + mass * (x * x + y * y),
+            turned[(0, 1)] - mass * x * y,
+            turned[(0, 2)] - mass * x * z,
+            turned[(1, 2)] - mass * y * z,
+        ];
+        Self { mass, moment: arm * mass, tensor }
     }
 
-    /// Adds another body whose origin lies at `arm` from this one's.
+    /// A point mass about the origin of the world, its tensor left out.
+    #[inline(always)]
+    pub(super) fn of_point(mass: T, position: &Vector3<T>) -> Self {
+        Self { mass, moment: position * mass, tensor: [T::zero(); 6] }
+    }
+
+    /// Adds another point mass.
+    #[inline(always)]
+    pub(super) fn add_point(&mut self, other: &Self) {
+        self.moment += other.moment;
+        self.mass += other.mass;
+    }
+
+    /// Where the centre of mass is, if there is mass.
+    #[inline(always)]
+    pub(super) fn center(&self) -> Option<Vector3<T>> {
+        (self.mass >= crate::scalar::literal(crate::scalar::SMALLEST)).then(|| self.moment / self.mass)
+    }
+
+    /// Adds another body about the same point.
     #[inline]
-    pub(super) fn add(&mut self, other: &Self, arm: &Vector3<T>) {
-        // m (s·s 1 − s sᵀ) + 2 (h·s) 1 − h sᵀ − s hᵀ = 2 (k·s) 1 − k sᵀ − s kᵀ with k = h + m s / 2.
-        let middle = other.moment + arm * (other.mass * crate::scalar::literal(0.5));
+    pub(super) fn add(&mut self, other: &Self) {
         for (sum, entry) in self.tensor.iter_mut().zip(&other.tensor) {
             *sum += *entry;
         }
-        shift(&mut self.tensor, &middle, arm);
-        self.moment += other.moment + arm * other.mass;
+        self.moment += other.moment;
         self.mass += other.mass;
     }
 

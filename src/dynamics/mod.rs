@@ -16,18 +16,27 @@ pub use energy::{Momentum, kinetic_energy, momentum, potential_energy};
 pub use newton_euler::{bias_force, inverse_dynamics};
 
 use inertia::RigidInertia;
+use nalgebra::Vector3;
 use newton_euler::Wrench;
 
-/// Memory of the recursions: one composite inertia and one wrench a body.
+use crate::spatial::vector;
+
+/// Memory of the recursions: one composite inertia, one point and one wrench a body.
 #[derive(Clone, Debug)]
 pub struct DynamicsWorkspace<T, const NB: usize> {
     inertias: [RigidInertia<T>; NB],
+    /// Centre of mass of each body's tree.
+    references: [Vector3<T>; NB],
     wrenches: [Wrench<T>; NB],
 }
 
 impl<T: Copy, const NB: usize> DynamicsWorkspace<T, NB> {
     /// All zero: pass `0.0`, so that a `static` one lands in .bss.
     pub const fn filled(zero: T) -> Self {
-        Self { inertias: [RigidInertia::filled(zero); NB], wrenches: [Wrench::filled(zero); NB] }
+        Self {
+            inertias: [RigidInertia::filled(zero); NB],
+            references: [vector(zero); NB],
+            wrenches: [Wrench::filled(zero); NB],
+        }
     }
 }

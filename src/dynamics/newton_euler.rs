@@ -37,7 +37,11 @@ pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
     let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
     for (((body, ((place, frame), center)), (velocity, acceleration)), wrench) in walk {
-        let inertia = RigidInertia::of_body(body, &place.inertia_orientation, frame, center);
+        let inertia = RigidInertia::of_body(
+            body,
+            &frame.orientation.times(&place.inertia_orientation),
+            &(center - frame.position),
+        );
         let (force, torque) =
             inertia.newton_euler(&velocity.angular, &acceleration.angular, &(acceleration.linear - gravity));
         *wrench = Wrench { force, torque };

@@ -15,8 +15,6 @@ pub struct TreeBody<T> {
     pub(crate) inertia_orientation: Quaternion<T>,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
-    /// The body that this one is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
-    pub(crate) weld: Option<u16>,
 }
 
 /// One degree of freedom.
@@ -42,6 +40,8 @@ pub struct Tree<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
     pub(crate) description: &'m Description<'m, T>,
     pub(crate) bodies: [TreeBody<T>; NB],
     pub(crate) dofs: [Dof<T>; NV],
+    /// The body that each body is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
+    pub(crate) welds: [Option<u16>; NB],
     /// The configuration in which the tree is described.
     pub(crate) reference: [T; NQ],
     pub(crate) dof_count: usize,
@@ -78,13 +78,13 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             orientation: Quaternion::identity(),
             inertia_orientation: Quaternion::identity(),
             last_dof: None,
-            weld: None,
         };
         let inert = Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero) };
         let mut tree = Self {
             description,
             bodies: [still; NB],
             dofs: [inert; NV],
+            welds: [None; NB],
             reference: [zero; NQ],
             dof_count: 0,
             coordinate_count: 0,
@@ -103,6 +103,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 return Err(ModelError::BodyNotFinite { body: number });
             };
             let mut place = TreeBody { orientation, inertia_orientation, ..above };
+            let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
             let (mut own, mut free) = (0u16, None);
             while let Some((joint_index, joint)) = joints.next_if(|(_, joint)| joint.body == number) {
                 let joint_number = joint_index as u16;
@@ -115,13 +116,13 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 }
                 own += 1;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
-                place.weld = Some(number);
+                weld = Some(number);
             }
             if let Some(joint) = free.filter(|_| own > 1) {
                 return Err(ModelError::FreeJointPlace { joint });
             }
-            if let Some(slot) = tree.bodies.get_mut(index) {
-                *slot = place;
+            if let (Some(slot), Some(group)) = (tree.bodies.get_mut(index), tree.welds.get_mut(index)) {
+                (*slot, *group) = (place, weld);
             }
         }
         if let Some((joint, _)) = joints.next() {
@@ -208,19 +209,27 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     fn check_masses(&self) -> Result<(), ModelError> {
         let enough =
             |body: &Body<T>| body.mass >= literal(SMALLEST) && body.inertia.iter().all(|i| *i >= literal(SMALLEST));
-        for (index, place) in self.bodies.iter().enumerate().take(self.description.bodies.len()) {
-            let number = index as u16;
-            let moves = place.weld == Some(number);
-            let together =
-                self.description.bodies.iter().zip(&self.bodies).filter(|(_, other)| other.weld == Some(number));
-            if moves && !together.into_iter().any(|(body, _)| enough(body)) {
-                return Err(ModelError::MassTooSmall { body: number });
+        for (index, weld) in self.welds.iter().enumerate() {
+            let number = Some(index as u16);
+            let mut together = self.description.bodies.iter().zip(&self.welds).filter(|(_, other)| **other == number);
+            if *weld == number && !together.any(|(body, _)| enough(body)) {
+                return Err(ModelError::MassTooSmall { body: index as u16 });
             }
         }
         Ok(())
     }
 
-    /// How many degrees of freedom the description has.
+    /// The weld group of each body: the body that it is rigidly part of, `None` for the world.
+    pub fn welds(&self) -> &[Option<u16>] {
+        self.welds.get(..self.description.bodies.len()).unwrap_or(&[])
+    }
+
+    /// Whether a body can move.
+    pub(crate) fn moves(&self, body: Option<u16>) -> bool {
+        body.is_some_and(|body| self.welds.get(usize::from(body)).is_some_and(|weld| weld.is_some()))
+    }
+
+    /// The degrees of freedom that the description has.
     pub fn dofs(&self) -> &[Dof<T>] {
         self.dofs.get(..self.dof_count).unwrap_or(&[])
     }

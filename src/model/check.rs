@@ -1,12 +1,19 @@
 //! What [`Model::new`](super::Model::new) checks beside bodies and joints.
 
+use crate::collision::first_unsupported;
 use crate::description::{Description, EqualityKind, JointKind, ModelError, Options, Shape, SoftnessNumbers};
 use crate::kinematics::Tree;
-use crate::scalar::{Real, all_finite};
+use crate::scalar::{Real, all_finite, dot, literal};
 use crate::spatial::Quaternion;
 
 fn soft<T: Real>(softness: &SoftnessNumbers<T>) -> bool {
     all_finite(&softness.solref) && all_finite(&softness.solimp)
+}
+
+/// Geoms and sites are placed every tick: their quaternions must be of unit norm already.
+fn is_unit<T: Real>(orientation: &[T; 4]) -> bool {
+    let norm = dot(orientation, orientation);
+    (norm - T::one()).abs() <= literal(1e-5)
 }
 
 fn is_body<T>(description: &Description<'_, T>, body: Option<u16>) -> bool {
@@ -24,9 +31,7 @@ pub(super) fn options<T: Real>(options: &Options<T>) -> Result<(), ModelError> {
 
 pub(super) fn sites<T: Real>(description: &Description<'_, T>) -> Result<(), ModelError> {
     for (index, site) in description.sites.iter().enumerate() {
-        let sound = is_body(description, site.body)
-            && all_finite(&site.position)
-            && Quaternion(site.orientation).normalized().is_some();
+        let sound = is_body(description, site.body) && all_finite(&site.position) && is_unit(&site.orientation);
         if !sound {
             return Err(ModelError::BadSite { site: index as u16 });
         }
@@ -85,7 +90,7 @@ pub(super) fn geoms<T: Real>(description: &Description<'_, T>) -> Result<(), Mod
             && sizes
             && matches!(geom.condim, 1 | 3 | 4 | 6)
             && all_finite(&geom.position)
-            && Quaternion(geom.orientation).normalized().is_some()
+            && is_unit(&geom.orientation)
             && geom.friction.iter().all(|mu| *mu >= T::zero() && mu.is_finite())
             && geom.solmix >= T::zero()
             && all_finite(&[geom.solmix, geom.margin, geom.gap])
@@ -105,11 +110,8 @@ pub(super) fn pairs<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     for (index, pair) in description.pairs.iter().enumerate() {
         let [a, b] = pair.geoms.map(|geom| description.geoms.get(usize::from(geom)));
         // A pair between two static bodies can never move apart or together.
-        let moves = |body: Option<u16>| {
-            body.and_then(|body| tree.bodies.get(usize::from(body))).is_some_and(|place| place.weld.is_some())
-        };
         let partners = match (a, b) {
-            (Some(a), Some(b)) => pair.geoms[0] != pair.geoms[1] && (moves(a.body) || moves(b.body)),
+            (Some(a), Some(b)) => pair.geoms[0] != pair.geoms[1] && (tree.moves(a.body) || tree.moves(b.body)),
             _ => false,
         };
         let sound = partners
@@ -127,5 +129,5 @@ pub(super) fn pairs<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             return Err(ModelError::BadExclude { exclude: index as u16 });
         }
     }
-    Ok(())
+    first_unsupported(description, tree.welds()).map_or(Ok(()), |geoms| Err(ModelError::UnsupportedPair { geoms }))
 }

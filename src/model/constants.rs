@@ -15,7 +15,7 @@ pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>
     model.mean_inertia = mean_diagonal(&smooth.mass, model.tree.dof_count);
     for body in 0..bodies {
         let number = body as u16;
-        let weights = if model.tree.bodies.get(body).is_none_or(|place| place.weld.is_none()) {
+        let weights = if !model.tree.moves(Some(number)) {
             [T::zero(); 2] // fixed to the world
         } else if is_pure_slider(model, number) {
             let mass = model.tree.description.bodies.get(body).map_or(T::one(), |body| body.mass);
@@ -78,10 +78,7 @@ fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let above = body.parent.and_then(|parent| description.bodies.get(usize::from(parent)));
     let under_something_fixed = match body.parent {
         None => true,
-        Some(parent) => {
-            above.is_some_and(|above| above.parent.is_none())
-                && model.tree.bodies.get(usize::from(parent)).is_some_and(|place| place.weld.is_none())
-        }
+        Some(parent) => above.is_some_and(|above| above.parent.is_none()) && !model.tree.moves(Some(parent)),
     };
     has_joints && along_axes && aligned && childless && under_something_fixed
 }

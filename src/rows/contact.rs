@@ -21,7 +21,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ///
     /// A soft contact that sticks creeps: under a steady tangential load F < μ N it slides at the speed at which damping and
     /// softness balance, u = R_t F/B with R_t = (1 − d)/d · Â/impratio for the first direction and B the damping of the friction
-    /// rows (S12-10, S12-38, S12-43). Raise impratio to slow it down: ten times the ratio, a tenth of the creep.
+    /// rows (S12-10, S12-38, S12-43). In direction j it is (μ_1/μ_j)² times that. Raise impratio to slow it down: ten times the
+    /// ratio, a tenth of the creep.
     ///
     /// # Errors
     /// As [`Self::equality`]; [`RowsError::TooManyCones`]; [`RowsError::BadBlock`] unless there are 2, 3, 4 or 6 rows and one μ less; [`RowsError::Cone`] for an
@@ -102,6 +103,9 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ///
     /// Every edge carries the normal's residual and position part (S12-40). The base regularizer is that of the first edge, whose
     /// scale is J M⁻¹ Jᵀ of that edge, or Â_n + μ_1² Â_t where both are given (S11-34).
+    ///
+    /// A pyramid that sticks, all edges pushing, creeps along direction 1 at u = R_0 F/(B impratio) with R_0 = (1 − d)/d times the
+    /// scale of that edge; in direction j, (μ_1/μ_j)² times that.
     ///
     /// # Errors
     /// As [`Self::elliptic`].

@@ -118,6 +118,10 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ///
     /// `kind` is [`Kind::JointFriction`] or [`Kind::TendonFriction`]; the input's residual does not count.
     ///
+    /// A joint that sticks creeps: under a steady load F < loss it turns at the speed at which damping and softness balance,
+    /// u = R F/B with R = (1 − d)/d · Â, d at residual zero and B the row's damping (S12-10, S12-38). impratio has no say here; raise
+    /// the first number of solimp: 0.999 creeps a hundredth of 0.9. [`noslip`](crate::solver::noslip()) stops it.
+    ///
     /// # Errors
     /// As [`Self::equality`]; another kind is [`RowsError::BadBlock`], a negative loss [`RowsError::Negative`].
     pub fn friction_loss(

@@ -3,7 +3,8 @@
 use nalgebra::SVector;
 
 use super::{Input, Method, TickError, TickReport, Workspace};
-use crate::constraint::{Hooks, Scene, assemble};
+use crate::collision::detect;
+use crate::constraint::{Hooks, Scene, assemble, assemble_contacts};
 use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
 use crate::forces::{add_wrenches, passive_force};
 use crate::model::{Model, State};
@@ -63,7 +64,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     where
         H: Hooks<T, NB, NQ, NV, NR, NC>,
     {
-        let Workspace { smooth, rows, bias_force: bias, passive_force: passive, smooth_force, .. } = work;
+        let Workspace { smooth, contacts, first_row, rows, bias_force: bias, passive_force: passive, .. } = work;
+        let smooth_force = &mut work.smooth_force;
         smooth.kinematics.place(&self.tree, configuration)?;
         smooth.kinematics.move_at(&self.tree, velocity)?;
         mass_matrix(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
@@ -80,8 +82,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
             return Err(TickError::Overflow);
         }
         work.free_acceleration = free;
-        assemble(&Scene::new(self, smooth, configuration, velocity), &input.switches(), rows, hooks)?;
-        Ok(0)
+        let scene = Scene::new(self, smooth, configuration, velocity);
+        assemble(&scene, &input.switches(), rows, hooks)?;
+        // Without room for contacts their code is left out.
+        let lost = if NC == 0 {
+            contacts.clear();
+            0
+        } else {
+            detect(self.description(), smooth.kinematics.frames(), self.tree.welds(), contacts)
+        };
+        Ok(lost as u16 + assemble_contacts(&scene, if NC == 0 { &[] } else { contacts }, first_row, rows, hooks)?)
     }
 
     /// [`Self::prepare`] and the solve.

@@ -3,8 +3,10 @@
 //! * [`Model::forward`](crate::model::Model::forward): what a *real* robot calls with a measured state. Integrates nothing.
 //! * [`Model::step`](crate::model::Model::step): forward, then the state moves on. [`Model::inverse`](crate::model::Model::inverse): which force an acceleration takes.
 //! * [`Input`]: what acts from outside. [`Workspace`]: all memory, and the results. [`TickReport`], [`TickError`]: how it went.
+//! * [`ContactForce`]: a contact's force in its frame or in the world.
 //! * [`Method`]: which solver a workspace carries. [`WithNoslip`]: any of them with noslip after it.
 
+mod contact_force;
 mod error;
 mod forward;
 mod input;
@@ -13,6 +15,7 @@ mod method;
 mod step;
 mod workspace;
 
+pub use contact_force::ContactForce;
 pub use error::{TickError, TickReport};
 pub use input::Input;
 pub use inverse::InverseDynamics;

@@ -2,6 +2,7 @@
 
 use nalgebra::{ArrayStorage, SMatrix, SVector};
 
+use crate::collision::Contact;
 use crate::integrator::ImplicitFactor;
 use crate::kinematics::Kinematics;
 use crate::mass::MassMatrix;
@@ -26,6 +27,8 @@ pub struct Workspace<
     pub smooth: Smooth<T, NB, NV>,
     /// The solver and its memory.
     pub solver: S,
+    pub(super) contacts: heapless::Vec<Contact<T>, NC>,
+    pub(super) first_row: [Option<u16>; NC],
     pub(super) rows: Rows<T, NV, NR, NC>,
     pub(super) bias_force: SVector<T, NV>,
     pub(super) passive_force: SVector<T, NV>,
@@ -54,6 +57,8 @@ impl<T: Copy, S, const NB: usize, const NV: usize, const NC: usize, const NR: us
         Self {
             smooth: Smooth::filled(zero),
             solver,
+            contacts: heapless::Vec::new(),
+            first_row: [None; NC],
             rows: Rows::with_cones(),
             bias_force: vector(zero),
             passive_force: vector(zero),
@@ -75,6 +80,16 @@ impl<T: Real, S, const NB: usize, const NV: usize, const NC: usize, const NR: us
     /// M.
     pub fn mass(&self) -> &MassMatrix<T, NV> {
         &self.smooth.mass
+    }
+
+    /// The contacts of the tick, in order: those that are only listed too.
+    pub fn contacts(&self) -> &[Contact<T>] {
+        &self.contacts
+    }
+
+    /// Index of the first row of a contact; `None` where it has none, or found no room.
+    pub fn first_row(&self, contact: usize) -> Option<u16> {
+        self.first_row.get(contact).copied().flatten()
     }
 
     /// The constraint rows, in order.

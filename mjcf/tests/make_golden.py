@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Compile models/*.xml with MuJoCo 3.10.0 and write the numbers that the reader must find to golden/*.json.
+
+usage: make_golden.py        (needs the packages mujoco==3.10.0 and numpy)
+"""
+import glob
+import json
+import os
+
+import mujoco
+import numpy as np
+
+assert mujoco.__version__ == "3.10.0", mujoco.__version__
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIELDS = {
+    "body": "parentid pos quat ipos iquat mass inertia gravcomp",
+    "jnt": "type bodyid pos axis stiffness stiffnesspoly range limited margin solref solimp",
+    "dof": "jntid damping dampingpoly armature frictionloss solref solimp",
+    "geom": "type bodyid contype conaffinity condim priority size pos quat friction solmix solref solimp margin gap",
+    "site": "bodyid pos quat",
+    "eq": "type obj1id obj2id objtype active0 solref solimp data",
+    "pair": "geom1 geom2 dim friction solref solreffriction solimp margin gap",
+}
+COUNTS = {"body": "nbody", "jnt": "njnt", "dof": "nv", "geom": "ngeom", "site": "nsite", "eq": "neq", "pair": "npair"}
+ACCESS = {"body": "body", "jnt": "joint", "geom": "geom", "site": "site", "eq": "equality", "pair": "pair"}
+
+
+def words(kind, prefix):
+    return {int(v): k[len(prefix):].lower() for k, v in kind.__members__.items() if k.startswith(prefix)}
+
+
+def compiled(m):
+    out = {}
+    for part, names in FIELDS.items():
+        out[part] = {n: np.array(getattr(m, f"{part}_{n}")).tolist() for n in names.split()}
+        if part in ACCESS:
+            out[part]["name"] = [getattr(m, ACCESS[part])(i).name for i in range(getattr(m, COUNTS[part]))]
+    out["qpos0"] = m.qpos0.tolist()
+    out["qpos_spring"] = m.qpos_spring.tolist()
+    out["exclude_signature"] = m.exclude_signature.tolist()
+    out["key"] = {n: np.array(getattr(m, f"key_{n}")).tolist() for n in "time qpos qvel ctrl".split()}
+    out["key"]["name"] = [m.key(i).name for i in range(m.nkey)]
+    o = m.opt
+    out["opt"] = {n: np.array(getattr(o, n)).tolist() for n in (
+        "timestep gravity impratio iterations tolerance ls_iterations ls_tolerance noslip_iterations noslip_tolerance jacobian").split()}
+    out["opt"]["integrator"] = words(mujoco.mjtIntegrator, "mjINT_")[o.integrator]
+    out["opt"]["cone"] = words(mujoco.mjtCone, "mjCONE_")[o.cone]
+    out["opt"]["solver"] = words(mujoco.mjtSolver, "mjSOL_")[o.solver]
+    out["opt"]["disable"] = [w for b, w in words(mujoco.mjtDisableBit, "mjDSBL_").items() if o.disableflags & b]
+    out["opt"]["enable"] = [w for b, w in words(mujoco.mjtEnableBit, "mjENBL_").items() if o.enableflags & b]
+    return out
+
+
+for path in sorted(glob.glob(os.path.join(HERE, "models", "*.xml"))):
+    model = mujoco.MjModel.from_xml_path(path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    with open(os.path.join(HERE, "golden", name + ".json"), "w") as f:
+        lines = []
+        for part, value in compiled(model).items():
+            if isinstance(value, dict):
+                inner = ",\n".join(f'  "{k}": {json.dumps(v)}' for k, v in value.items())
+                lines.append(f' "{part}": {{\n{inner}\n }}')
+            else:
+                lines.append(f' "{part}": {json.dumps(value)}')
+        f.write("{\n" + ",\n".join(lines) + "\n}\n")
+    print(name, model.nbody, "bodies", model.nv, "dofs")

@@ -1,0 +1,139 @@
+//! All contacts of a mechanism.
+
+use nalgebra::Vector3;
+
+use super::bound::surely_apart;
+use super::candidates::{Candidate, each};
+use super::contact::{Contact, ContactPoint, Contacts};
+use super::frame::contact_frame;
+use super::pair::ordered;
+use super::parameters::{Parameters, margin_and_gap};
+use crate::description::{Description, Geom};
+use crate::scalar::Real;
+use crate::spatial::{Quaternion, Transform};
+
+/// Fills `contacts` with the contacts of a mechanism at a pose, in the order of X-67, and returns how many were dropped.
+///
+/// `frames` is the pose of each body in the world, `groups` the weld group of each (see [`super::filter`]). A contact is listed
+/// when distance ≤ margin + gap and has rows when distance < margin (S11-03). Where there are more than `NC`, those of least
+/// distance − margin stay, in their order; of equally deep ones the later goes. With [`super::contact_capacity`] for `NC` none
+/// ever does. Empty where the flags `contact` or `constraint` are off. Geoms whose pose is NaN, or whose body has no frame,
+/// touch nothing. Shapes without a routine ([`super::first_unsupported`]) neither.
+pub fn detect<T: Real, const NC: usize>(
+    description: &Description<'_, T>,
+    frames: &[Transform<T>],
+    groups: &[Option<u16>],
+    contacts: &mut Contacts<T, NC>,
+) -> usize {
+    contacts.clear();
+    let flags = &description.options.flags;
+    let mut dropped = 0;
+    if !flags.contact || !flags.constraint {
+        return dropped;
+    }
+    // Candidates come in runs with the same first geom.
+    let mut last: Option<(u16, Transform<T>)> = None;
+    each(description, groups, |candidate| {
+        let [index, _] = candidate.geoms;
+        if last.is_none_or(|(known, _)| known != index) {
+            last = Place::of(candidate.first, frames).map(|place| (index, place.pose()));
+        }
+        if let (Some((_, first)), Some(second)) = (&last, Place::of(candidate.second, frames)) {
+            dropped += touch(&candidate, first, &second, contacts);
+        }
+    });
+    dropped
+}
+
+/// Where a geom is: its position, which the cheap test needs, and what its orientation is made of.
+struct Place<'a, T> {
+    position: Vector3<T>,
+    body: Option<&'a Quaternion<T>>,
+    own: Quaternion<T>,
+}
+
+impl<'a, T: Real> Place<'a, T> {
+    /// `None` where the geom's body has no frame.
+    fn of(geom: &Geom<T>, frames: &'a [Transform<T>]) -> Option<Self> {
+        let [x, y, z] = geom.position;
+        let (position, own) = (Vector3::new(x, y, z), Quaternion(geom.orientation));
+        match geom.body {
+            None => Some(Self { position, body: None, own }),
+            Some(body) => {
+                let frame = frames.get(usize::from(body))?;
+                Some(Self { position: frame.apply(&position), body: Some(&frame.orientation), own })
+            }
+        }
+    }
+
+    /// Position and orientation in the world.
+    fn pose(&self) -> Transform<T> {
+        let orientation = self.body.map_or(self.own, |body| body.times(&self.own));
+        Transform { position: self.position, orientation }
+    }
+}
+
+/// Adds the contacts of one candidate; returns how many were dropped.
+fn touch<T: Real, const NC: usize>(
+    candidate: &Candidate<'_, T>,
+    first: &Transform<T>,
+    second: &Place<'_, T>,
+    contacts: &mut Contacts<T, NC>,
+) -> usize {
+    let [margin, gap] = candidate
+        .pair
+        .map_or_else(|| margin_and_gap(candidate.first, candidate.second), |pair| [pair.margin, pair.gap]);
+    let (reach, a, b) = (margin + gap, &candidate.first.shape, &candidate.second.shape);
+    if surely_apart((a, first), (b, &second.position), reach) {
+        return 0;
+    }
+    let points = ordered((a, first), (b, &second.pose()), reach);
+    if points.count() == 0 {
+        return 0;
+    }
+    let parameters =
+        candidate.pair.map_or_else(|| Parameters::mixed(candidate.first, candidate.second), Parameters::own);
+    let mut dropped = 0;
+    for point in points.as_slice() {
+        dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, &parameters)));
+    }
+    dropped
+}
+
+fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Parameters<T>) -> Contact<T> {
+    let Parameters { condim, friction, softness, friction_solref, margin, gap } = *parameters;
+    Contact {
+        geoms,
+        distance: point.distance,
+        position: point.position,
+        frame: contact_frame(&point.normal, &point.hint),
+        condim,
+        friction,
+        softness,
+        friction_solref,
+        margin,
+        gap,
+    }
+}
+
+/// Appends a contact; in a full list the shallowest makes room, or the contact itself goes. False if one was dropped.
+fn keep<T: Real, const NC: usize>(contacts: &mut Contacts<T, NC>, contact: Contact<T>) -> bool {
+    let Err(mut carried) = contacts.push(contact) else {
+        return true;
+    };
+    let height = |c: &Contact<T>| c.distance - c.margin;
+    let mut shallowest = (height(&carried), None);
+    for (index, kept) in contacts.iter().enumerate() {
+        // The later of equally deep ones goes, and the new one is the latest.
+        if height(kept) > shallowest.0 || (shallowest.1.is_some() && height(kept) >= shallowest.0) {
+            shallowest = (height(kept), Some(index));
+        }
+    }
+    if let Some(index) = shallowest.1 {
+        // From the back to the shallowest: each takes its successor's place in the order.
+        for kept in contacts.iter_mut().skip(index).rev() {
+            core::mem::swap(kept, &mut carried);
+        }
+    }
+    false
+}

@@ -1,0 +1,38 @@
+//! Collision: what touches what, where, how deep, and along which axes (S11-01 … S11-05, X-30 … … X-68).
+//!
+//! Geoms at their places in, [`Contact`]s out: a signed distance (negative where the shapes overlap), the point halfway between
+//! the two surfaces, a frame whose first axis points from the first geom to the second, and how the contact wants to behave.
+//! Nothing here knows of masses, velocities or rows.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `detect` | all contacts of a mechanism, in order, into a list of fixed capacity |
+//! | `candidates` | which pairs of geoms to look at, in order; what is not supported; how many contacts there can be |
+//! | [`filter`] | the rules by which pairs are not looked at |
+//! | [`parameters`] | condim, friction, softness, margin and gap of a pair |
+//! | [`pair`] | contact points of two shapes: the switchboard over the routines |
+//! | `bound` | the cheap test before the exact one |
+//! | `plane`, `sphere`, `capsule`, `sphere_box`, `capsule_box`, `capsule_box_second` | one routine a pair of shapes |
+//! | [`mod@frame`] | contact frame from normal and hint |
+//! | `contact` | [`Contact`], [`Contacts`], [`ContactPoint`], [`ContactPoints`] |
+//! | `geometry` | unit vectors, a shape's own axes, the nearest points of two segments |
+
+mod bound;
+mod candidates;
+mod capsule;
+mod capsule_box;
+mod capsule_box_second;
+mod contact;
+mod detect;
+pub mod filter;
+pub mod frame;
+mod geometry;
+pub mod pair;
+pub mod parameters;
+mod plane;
+mod sphere;
+mod sphere_box;
+
+pub use candidates::{contact_capacity, first_unsupported};
+pub use contact::{Contact, ContactPoint, ContactPoints, Contacts, MOST_CONTACTS};
+pub use detect::detect;
