@@ -56,6 +56,12 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
+    /// A hinge or ball joint behind a ball joint of the same body. The ball's velocity is measured in the body's own axes, which the
+    /// later joint would turn on; the engine refuses it too.
+    RotationAfterBall {
+        /// The later joint.
+        joint: u16,
+    },
     /// A number of a joint is NaN or infinite.
     JointNotFinite {
         /// The joint.
@@ -137,6 +143,9 @@ impl fmt::Display for ModelError {
             Self::MassTooSmall { body } => write!(f, "body {body}: it moves but has no mass or inertia"),
             Self::JointOrder { joint } => write!(f, "joint {joint}: no such body, or not sorted by body"),
             Self::FreeJointPlace { joint } => write!(f, "joint {joint}: free, but not alone under the world"),
+            Self::RotationAfterBall { joint } => {
+                write!(f, "joint {joint}: a rotation behind a ball joint of the same body")
+            }
             Self::JointNotFinite { joint } => write!(f, "joint {joint}: a number is not finite"),
             Self::ZeroAxis { joint } => write!(f, "joint {joint}: its axis has no length"),
             Self::NegativeJointNumber { joint } => {

@@ -78,6 +78,7 @@ fn rows_of_the_caller_stand_where_they_were_added() {
         (Place::Friction, Kind::TendonFriction, 2),
         (Place::Limit, Kind::JointLimit, 3),
         (Place::Limit, Kind::TendonLimit, 3),
+        (Place::Contact, Kind::ContactFrictionless, 3),
     ] {
         let mut hook = Adding::new(at, kind);
         rig.model.forward_with(&state, &Input::none(), &thorough(), &mut rig.work, &mut hook).unwrap();
@@ -88,7 +89,7 @@ fn rows_of_the_caller_stand_where_they_were_added() {
         // Facts are of the model's rows only.
         assert_eq!(hook.facts.len(), 3);
         let places: Vec<Place> = hook.asked.iter().map(|(place, _)| *place).collect();
-        assert_eq!(places[..3], [Place::Equality, Place::Friction, Place::Limit]);
+        assert_eq!(places, [Place::Equality, Place::Friction, Place::Limit, Place::Contact]);
         let force = rig.work.solver.force();
         let response: f64 = rig.work.rows().rows().iter().zip(force).map(|(row, f)| row.jacobian()[0] * f).sum();
         assert!((response - rig.work.constraint_force()[0]).abs() < 1e-12);
@@ -106,6 +107,7 @@ fn rows_out_of_order_are_refused_and_the_state_is_kept() {
         (Place::Friction, Kind::Equality, 2),
         (Place::Limit, Kind::Equality, 3),
         (Place::Limit, Kind::JointFriction, 3),
+        (Place::Contact, Kind::JointFriction, 3),
         // The caller's own row is in order, the model's next is not.
         (Place::Equality, Kind::JointLimit, 2),
         (Place::Friction, Kind::TendonLimit, 3),

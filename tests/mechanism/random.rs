@@ -100,8 +100,7 @@ fn dress(noise: &mut Noise, joint: Joint<f64>) -> Joint<f64> {
 
 /// A tree of so many bodies: branched, several roots, bodies without joints, several joints in a body, free and ball joints.
 ///
-/// A ball joint is the last rotation in its body: behind it the engine turns the ball's axes on with the body, and
-/// columns are then no derivatives any more.
+/// A ball joint is the last rotation in its body; behind it stands a slide now and then.
 pub fn tree(count: usize, seed: u64) -> Mechanism<f64> {
     let mut noise = Noise(seed);
     let mut mechanism = Mechanism::new();
@@ -128,6 +127,12 @@ pub fn tree(count: usize, seed: u64) -> Mechanism<f64> {
             let joint = dress(&mut noise, ball());
             mechanism.joint(joint);
             dofs += 3;
+            if dofs < NV && noise.chance(0.3) {
+                let axis = noise.direction();
+                let joint = dress(&mut noise, slide(axis));
+                mechanism.joint(joint);
+                dofs += 1;
+            }
         }
     }
     mechanism

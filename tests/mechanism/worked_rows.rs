@@ -149,8 +149,8 @@ fn welded() -> Mechanism<f64> {
 
 fn site_forms() -> Mechanism<f64> {
     let mut mechanism = pair();
-    for (body, position, orientation) in [(0, ANCHORS[0], [0.8, -0.1, 0.5, 0.3]), (1, ANCHORS[1], [1.0, 0.0, 0.0, 0.0])]
-    {
+    let turn = [0.8, -0.1, 0.5, 0.3].map(|x: f64| x / 0.99f64.sqrt());
+    for (body, position, orientation) in [(0, ANCHORS[0], turn), (1, ANCHORS[1], [1.0, 0.0, 0.0, 0.0])] {
         mechanism.sites.push(delassus::description::Site { body: Some(body), position, orientation });
     }
     still(mechanism.equality(EqualityKind::ConnectSites { sites: [0, 1] }));

@@ -134,6 +134,15 @@ fn wrong_joints() {
         let joint = order.iter().position(|joint| joint.kind == free().kind).unwrap() as u16;
         assert_eq!(refused(&mechanism), Some(ModelError::FreeJointPlace { joint }));
     }
+    // The engine's word on order (X-51 holds for a ball joint that is the last rotation): slides may follow, rotations not.
+    for (later, refusal) in [(hinge([1.0, 0.0, 0.0]), true), (ball(), true), (slide([1.0, 0.0, 0.0]), false)] {
+        let mut mechanism = Mechanism::new();
+        mechanism.body(sphere(1.0, 0.1));
+        mechanism.joint(hinge([0.0, 0.0, 1.0]));
+        mechanism.joint(Joint { position: [0.1, 0.0, 0.0], armature: 0.1, ..ball() });
+        mechanism.joint(Joint { armature: 0.1, ..later });
+        assert_eq!(refused(&mechanism), refusal.then_some(ModelError::RotationAfterBall { joint: 2 }));
+    }
     for bad in NOT_FINITE {
         let places: [fn(&mut Joint<f64>) -> &mut f64; 11] = [
             |j| &mut j.position[0],
