@@ -13,12 +13,12 @@ pub enum ModelError {
     },
     /// The joints have more degrees of freedom than the model's type has room for.
     TooManyDofs {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         dofs: u16,
     },
     /// The joints have more configuration numbers than the model's type has room for.
     TooManyCoordinates {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         coordinates: u16,
     },
     /// A body's parent does not come before it.
@@ -56,9 +56,10 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
-    /// A ball joint with another rotation after it in the same body: its axes would not be those of its own frame.
+    /// A hinge or ball joint behind a ball joint of the same body. The ball's velocity is measured in the body's own axes, which the
+    /// later joint would turn on; the engine refuses it too.
     RotationAfterBall {
-        /// The joint that follows.
+        /// The later joint.
         joint: u16,
     },
     /// A number of a joint is NaN or infinite.
@@ -137,7 +138,9 @@ impl fmt::Display for ModelError {
             Self::MassTooSmall { body } => write!(f, "body {body}: it moves but has no mass or inertia"),
             Self::JointOrder { joint } => write!(f, "joint {joint}: no such body, or not sorted by body"),
             Self::FreeJointPlace { joint } => write!(f, "joint {joint}: free, but not alone under the world"),
-            Self::RotationAfterBall { joint } => write!(f, "joint {joint}: a rotation after a ball joint in one body"),
+            Self::RotationAfterBall { joint } => {
+                write!(f, "joint {joint}: a rotation behind a ball joint of the same body")
+            }
             Self::JointNotFinite { joint } => write!(f, "joint {joint}: a number is not finite"),
             Self::ZeroAxis { joint } => write!(f, "joint {joint}: its axis has no length"),
             Self::NegativeJointNumber { joint } => {

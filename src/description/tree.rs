@@ -28,7 +28,7 @@ pub enum JointKind {
     /// All of space: 7 configuration numbers (world position, quaternion), 6 dofs (world linear, body angular). Only under the
     /// world, and alone in its body.
     Free,
-    /// Rotation about the anchor: 4 configuration numbers, 3 dofs (body-frame angular velocity).
+    /// Rotation about the anchor: 4 configuration numbers, 3 dofs (body-frame angular velocity). The last rotation of its body.
     Ball,
     /// Rotation about an axis through the anchor \[rad\].
     Hinge,

@@ -104,10 +104,11 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let mut parents = [0u8; NV];
     for (k, dof) in tree.dofs().iter().enumerate() {
         let above = dof.parent.map(usize::from);
-        let here = above.and_then(|above| depth.get(above)).map_or(1, |depth| depth + 1);
+        let here = above.and_then(|above| depth.get(above)).map_or(1u8, |depth| depth.saturating_add(1));
         if let (Some(slot), Some(parent)) = (depth.get_mut(k), parents.get_mut(k)) {
             *slot = here;
-            *parent = above.map_or(0, |above| above as u8 + 1);
+            // Beyond a byte only where the array is not used.
+            *parent = above.map_or(0, |above| (above as u8).wrapping_add(1));
         }
         dense += (k as u32 + 1) * (k as u32 + 1);
         chains += u32::from(here) * u32::from(here);

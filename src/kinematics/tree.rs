@@ -104,7 +104,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             };
             let mut place = TreeBody { orientation, inertia_orientation, ..above };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
-            let (mut own, mut free, mut after_ball) = (0u16, None, false);
+            let (mut own, mut free, mut ball) = (0u16, None, false);
             while let Some((joint_index, joint)) = joints.next_if(|(_, joint)| joint.body == number) {
                 let joint_number = joint_index as u16;
                 check_joint(joint_number, joint)?;
@@ -114,10 +114,10 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                         return Err(ModelError::FreeJointPlace { joint: joint_number });
                     }
                 }
-                if after_ball && joint.kind != JointKind::Slide {
+                if ball && matches!(joint.kind, JointKind::Ball | JointKind::Hinge) {
                     return Err(ModelError::RotationAfterBall { joint: joint_number });
                 }
-                after_ball |= joint.kind == JointKind::Ball;
+                ball |= joint.kind == JointKind::Ball;
                 own += 1;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
                 weld = Some(number);

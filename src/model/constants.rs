@@ -71,7 +71,8 @@ fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         let components = joint.axis.iter().filter(|x| x.abs() > literal(1e-14)).count();
         joint.kind == JointKind::Slide && components == 1 && joint.position.iter().all(|x| near(*x))
     });
-    let [w, x, y, z] = body.inertia_orientation;
+    let Some(place) = model.tree.bodies.get(usize::from(number)) else { return false };
+    let [w, x, y, z] = place.inertia_orientation.0;
     let aligned = near(w.abs() - T::one()) && near(x) && near(y) && near(z) && body.center.iter().all(|x| near(*x));
     let childless = description.bodies.iter().all(|other| other.parent != Some(number));
     let above = body.parent.and_then(|parent| description.bodies.get(usize::from(parent)));
