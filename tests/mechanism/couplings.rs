@@ -205,3 +205,41 @@ fn x_53_blocks_that_nothing_can_move_get_no_rows() {
     let state = rig.model.state();
     assert_eq!(rig.facts(&state, &Input::none()).len(), 3);
 }
+
+/// From 60 dofs on the engine's matrices are sparse: only blocks that no dof moves are left out, others keep rows of zeros (X-53;
+/// MuJoCo 3.10.0 has 0, 0, 0 and 6 rows at 59 dofs, 3, 0, 0 and 6 at 60).
+#[test]
+fn x_53_a_large_mechanism_keeps_blocks_of_zeros() {
+    use super::build::{hinge, sphere};
+    use delassus::description::Flags;
+    use delassus::model::{Model, Smooth};
+    use delassus::solver::{Budget, SweepWorkspace};
+    use delassus::tick::Workspace;
+    for (dofs, rows) in [(59u16, [0, 0, 0, 6]), (60, [3, 0, 0, 6])] {
+        let mut mechanism = Mechanism::new();
+        mechanism.options.flags = Flags { warm_start: false, ..Flags::DEFAULT };
+        for _ in 0..dofs {
+            mechanism.body(sphere(1.0, 0.1));
+            mechanism.joint(hinge([0.0, 0.0, 1.0]));
+        }
+        mechanism.body(sphere(1.0, 0.1));
+        mechanism.body(sphere(1.0, 0.1));
+        let (anchor, relative_pose, torque_scale) = ([0.0; 3], None, 1.0);
+        mechanism.equality(EqualityKind::Connect { bodies: [Some(0), None], anchor });
+        mechanism.equality(EqualityKind::Connect { bodies: [Some(dofs), Some(dofs + 1)], anchor });
+        mechanism.equality(EqualityKind::Weld { bodies: [Some(dofs), None], anchor, relative_pose, torque_scale });
+        mechanism.equality(EqualityKind::Weld { bodies: [Some(0), None], anchor, relative_pose, torque_scale });
+        let description = mechanism.description();
+        let mut smooth: Box<Smooth<f64, 62, 60>> = Box::new(Smooth::filled(0.0));
+        let model: Box<Model<'_, f64, 62, 60, 60>> = Box::new(Model::new(&description, &mut smooth).unwrap());
+        let mut work: Box<Workspace<f64, 62, 60, 0, 8, SweepWorkspace<f64, 60, 8>>> =
+            Box::new(Workspace::with_solver(0.0, SweepWorkspace::filled(0.0)));
+        for (only, rows) in rows.into_iter().enumerate() {
+            let active: Vec<bool> = (0..4).map(|index| index == only).collect();
+            let input = Input { equality_active: &active, ..Input::none() };
+            model.forward(&model.state(), &input, &Budget::new(5, 0.0), &mut work).unwrap();
+            assert_eq!(work.rows().len(), rows, "{dofs} dofs, equality {only}");
+            assert!(work.acceleration().iter().all(|a| a.is_finite()));
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use super::build::{Mechanism, ball, free, hinge, slide};
 use super::random::{Noise, body, cases, recipe, state, tree, with_springs};
 use super::rig::{Rig, Vector, near, thorough};
+use delassus::description::Flags;
 use delassus::dynamics::momentum;
 use delassus::forces::Wrench;
 use delassus::tick::Input;
@@ -160,6 +161,14 @@ proptest! {
         let weight = rig.work.bias_force().amax();
         prop_assert!((rig.work.passive_force() - rig.work.bias_force()).amax() <= 1e-13 * (1.0 + weight));
         prop_assert!(rig.acceleration().amax() < 1e-9, "{}", rig.acceleration());
+        // Without gravity there is nothing to compensate; without springs and dampers the engine compensates nothing.
+        for flags in [Flags { gravity: false, ..Flags::DEFAULT }, Flags { spring: false, damper: false, ..Flags::DEFAULT }] {
+            *mechanism.flags() = flags;
+            let description = mechanism.description();
+            let mut rig = Rig::new(&description);
+            rig.forward(&state, &Input::none());
+            prop_assert_eq!(rig.work.passive_force().amax(), 0.0);
+        }
     }
 
     /// inverse(forward(τ)) = τ with limits, dry friction and dampers at work; and the force without constraints is the rest.
@@ -181,7 +190,10 @@ proptest! {
         let input = Input::force(noise.generalized(rig.dofs(), 5.0));
         rig.forward(&state, &input);
         let (a, constraint) = (rig.acceleration(), *rig.work.constraint_force());
+        let bends = |rig: &Rig<'_>| (0..count as u16).map(|b| rig.work.kinematics().bias_acceleration(Some(b))).collect::<Vec<_>>();
+        let before = bends(&rig);
         let answer = rig.model.inverse(&state, &a, &input, &mut rig.work).unwrap();
+        prop_assert_eq!(before, bends(&rig));
         let size = 1e-8 * (1.0 + constraint.amax() + a.amax());
         prop_assert!((answer.force - input.force).amax() < size, "{} {}", answer.force, input.force);
         prop_assert!((answer.constraint - constraint).amax() < size);

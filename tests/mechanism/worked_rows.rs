@@ -393,16 +393,25 @@ fn w11_50_and_5a_inverse_weights() {
     mechanism.body(Body { inertia_orientation: [-3.0, 0.0, 0.0, 0.0], ..sphere(2.0, 0.2) });
     mechanism.joint(Joint { armature: 0.5, ..slide([0.0, -2.0, 0.0]) });
     mechanism.body(sphere(4.0, 0.2));
+    // A slider with a body welded on is none any more; nor is one that stands on something that moves; one on a fixed body is.
+    mechanism.body(sphere(2.0, 0.2));
+    mechanism.joint(slide([0.0, 0.0, 1.0]));
+    mechanism.body(Body { parent: Some(5), ..sphere(1.0, 0.2) });
+    mechanism.body(Body { parent: Some(4), ..sphere(2.0, 0.2) });
+    mechanism.joint(slide([0.0, 0.0, 1.0]));
     let description = mechanism.description();
     let rig = Rig::new(&description);
     near(&rig.model.inverse_weight(Some(0)), &[0.5, 31.25], 1e-14); // W11-50
     near(&rig.model.inverse_weight(Some(1)), &[0.5, 0.0], 1e-15); // W11-5a
     near(&rig.model.inverse_weight(Some(2)), &[1.0 / 7.5, 0.0], 1e-15);
     near(&rig.model.inverse_weight(Some(3)), &[0.5, 0.0], 1e-15);
+    near(&rig.model.inverse_weight(Some(5)), &[1.0 / 9.0, 0.0], 1e-15);
+    near(&rig.model.inverse_weight(Some(6)), &[1.0 / 9.0, 0.0], 1e-15);
+    near(&rig.model.inverse_weight(Some(7)), &[0.5, 0.0], 1e-15);
     assert_eq!(rig.model.inverse_weight(Some(4)), [0.0; 2]); // fixed to the world
     assert_eq!(rig.model.inverse_weight(None), [0.0; 2]);
-    let dofs: Vec<f64> = (0..10).map(|dof| rig.model.dof_inverse_weight(dof)).collect();
-    near(&dofs, &[0.5, 0.5, 0.5, 31.25, 31.25, 31.25, 0.5, 0.4, 0.5, 0.0], 1e-13);
+    let dofs: Vec<f64> = (0..12).map(|dof| rig.model.dof_inverse_weight(dof)).collect();
+    near(&dofs, &[0.5, 0.5, 0.5, 31.25, 31.25, 31.25, 0.5, 0.4, 0.5, 1.0 / 3.0, 0.5, 0.0], 1e-13);
     let default = SoftnessNumbers::<f64>::DEFAULT;
     assert_eq!((default.solref, default.solimp), ([0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0]));
 }
