@@ -21,6 +21,7 @@
 //! the kernel does not know are left out. Rules such as X-71 are those of the design documents.
 
 mod assemble;
+mod capacity;
 mod class;
 mod compiler;
 mod contact;
@@ -28,6 +29,7 @@ mod convert;
 mod element;
 mod equality;
 mod error;
+mod generate;
 mod geom;
 mod inertia;
 mod joint;
@@ -49,7 +51,9 @@ mod tree;
 
 use std::path::Path;
 
+pub use capacity::Capacity;
 pub use error::{Error, ErrorKind, Place, Result};
+pub use generate::{Options as GenerateOptions, Scalar, generate};
 pub use mechanism::{Keyframe, Labels, Lists, Mechanism};
 pub use notes::Note;
 pub use options::{JacobianStorage, SolverMethod, SolverOptions};

@@ -4,6 +4,7 @@
 
 mod any_solver;
 mod failure;
+mod generate;
 mod input;
 mod output;
 mod run;
@@ -41,6 +42,29 @@ enum Command {
         #[command(flatten)]
         length: Length,
     },
+    /// Rust source of the model: constant data for firmware, exact sizes, named indices.
+    ///
+    /// The same as delassus_mjcf::generate in a build script.
+    Generate(Generate),
+}
+
+/// Where generated source goes, and its sizes.
+#[derive(Args)]
+struct Generate {
+    /// Model file, MJCF.
+    model: PathBuf,
+    /// File to write; stdout if there is none.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Scalar of the constants.
+    #[arg(long, value_enum, default_value_t = Precision::F32)]
+    precision: Precision,
+    /// Room for contacts, instead of the most that the model can have.
+    #[arg(long, value_name = "N")]
+    contacts: Option<usize>,
+    /// Room for constraint rows, instead of the most that the model can have.
+    #[arg(long, value_name = "N")]
+    rows: Option<usize>,
 }
 
 #[derive(Args)]
@@ -103,6 +127,7 @@ fn work(command: Command) -> Result<(), Failure> {
     let (common, length) = match command {
         Command::Forward(common) => (common, None),
         Command::Simulate { common, length } => (common, Some(length)),
+        Command::Generate(command) => return generate::run(&command),
     };
     let mechanism = delassus_mjcf::read_file(&common.model).map_err(Failure::refused)?;
     let start = input::Start::new(&mechanism, common.state.as_deref(), common.key.as_deref())?;
