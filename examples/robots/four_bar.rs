@@ -109,8 +109,8 @@ impl Robot for FourBar {
         }
     }
 
-    /// The loop stayed closed to a tenth of a millimetre, and the crank followed to ten degrees.
+    /// The loop stayed closed to half a millimetre, and the crank followed to ten degrees.
     fn outcome(&self) -> (u32, bool) {
-        (self.hold.refused(), self.gap < 2e-4 && self.error < 0.2)
+        (self.hold.refused(), self.gap < 5e-4 && self.error < 0.2)
     }
 }
