@@ -77,6 +77,9 @@ pub(crate) fn of_body(
     body.mass = body.mass.max(compiler.smallest_mass);
     body.inertia = body.inertia.map(|i| i.max(compiler.smallest_inertia));
     let [a, b, c] = body.inertia;
+    if !body.mass.is_finite() || !(a + b + c).is_finite() || body.pose.position.iter().any(|x| !x.is_finite()) {
+        return Err(e.invalid("its inertia overflows").remedy("correct masses, sizes or positions"));
+    }
     if body.mass < 0.0 || a < 0.0 || b < 0.0 || c < 0.0 {
         return Err(e.invalid("mass and inertia must not be negative").remedy("correct <inertial>"));
     }

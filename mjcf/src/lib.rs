@@ -44,6 +44,7 @@ mod reader;
 mod site;
 mod softness;
 mod springs;
+mod touching;
 mod tree;
 
 use std::path::Path;

@@ -64,10 +64,11 @@ models! {
     springdamper "X-20, X-21, X-85: stiffness and damping from a time constant",
 }
 
-/// Everything in the folder that `DELASSUS_SHARED` names, when it is set: cases and robots with their `compiled.json`.
+/// Everything in the folder that `DELASSUS_SHARED` names: cases and robots with their `compiled.json`.
 #[test]
+#[ignore = "needs models that are not part of this repository: DELASSUS_SHARED names their folder"]
 fn shared_models() {
-    let Some(shared) = std::env::var_os("DELASSUS_SHARED") else { return };
+    let shared = std::env::var_os("DELASSUS_SHARED").expect("DELASSUS_SHARED");
     let mut compared = 0;
     for part in ["cases", "robots"] {
         let folder = Path::new(&shared).join(part);

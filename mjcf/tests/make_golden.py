@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compile models/*.xml with MuJoCo 3.10.0 and write the numbers that the reader must find to golden/*.json.
+"""Compile models/*.xml with MuJoCo 3.10.0; write what the reader must find to golden/*.json and how the models move to motion/*.json.
 
 usage: make_golden.py        (needs the packages mujoco==3.10.0 and numpy)
 """
@@ -51,16 +51,64 @@ def compiled(m):
     return out
 
 
-for path in sorted(glob.glob(os.path.join(HERE, "models", "*.xml"))):
-    model = mujoco.MjModel.from_xml_path(path)
-    name = os.path.splitext(os.path.basename(path))[0]
-    with open(os.path.join(HERE, "golden", name + ".json"), "w") as f:
+STEPS = [1, 10, 100]
+
+
+def roll(m, q, v):
+    """The states after STEPS."""
+    d = mujoco.MjData(m)
+    d.qpos[:], d.qvel[:] = q, v
+    states = []
+    for n in range(1, STEPS[-1] + 1):
+        mujoco.mj_step(m, d)
+        if n in STEPS:
+            states.append(np.concatenate([d.qpos, d.qvel]))
+    return states
+
+
+def motion(m):
+    """A random state near the reference, its acceleration, the states after some steps, and how a slip of the start grows."""
+    rng = np.random.default_rng(1)
+    d = mujoco.MjData(m)
+    mujoco.mj_integratePos(m, d.qpos, 0.2 * rng.normal(size=m.nv), 1.0)
+    for j in range(m.njnt):
+        if m.jnt_limited[j] and m.jnt_type[j] in (2, 3):
+            a = m.jnt_qposadr[j]
+            d.qpos[a] = np.clip(d.qpos[a], m.jnt_range[j][0] - 0.01, m.jnt_range[j][1] + 0.01)
+    d.qvel[:] = 0.5 * rng.normal(size=m.nv)
+    q, v = d.qpos.copy(), d.qvel.copy()
+    mujoco.mj_forward(m, d)
+    inertia = np.zeros(m.nv)
+    mujoco.mj_mulM(m, d, inertia, d.qacc)
+    states, slipped = roll(m, q, v), roll(m, q, v + 1e-9 * rng.normal(size=m.nv))
+    return {
+        "state": {"qpos": q.tolist(), "qvel": v.tolist()},
+        "rows": int(d.nefc),
+        "acceleration": d.qacc.tolist(),
+        "constraint_force": d.qfrc_constraint.tolist(),
+        "residual": float(np.abs(inertia - d.qfrc_smooth - d.qfrc_constraint).max()),
+        "steps": STEPS,
+        "states": [s.tolist() for s in states],
+        "growth": [float(np.abs(a - b).max() / 1e-9) for a, b in zip(states, slipped)],
+    }
+
+
+def write(folder, name, content):
+    with open(os.path.join(HERE, folder, name + ".json"), "w") as f:
         lines = []
-        for part, value in compiled(model).items():
+        for part, value in content.items():
             if isinstance(value, dict):
                 inner = ",\n".join(f'  "{k}": {json.dumps(v)}' for k, v in value.items())
                 lines.append(f' "{part}": {{\n{inner}\n }}')
             else:
                 lines.append(f' "{part}": {json.dumps(value)}')
         f.write("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+for path in sorted(glob.glob(os.path.join(HERE, "models", "*.xml"))):
+    model = mujoco.MjModel.from_xml_path(path)
+    name = os.path.splitext(os.path.basename(path))[0]
+    write("golden", name, compiled(model))
+    if model.nv and not name.startswith("options"):  # they are there for their options alone
+        write("motion", name, motion(model))
     print(name, model.nbody, "bodies", model.nv, "dofs")

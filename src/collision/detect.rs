@@ -3,33 +3,43 @@
 use nalgebra::Vector3;
 
 use super::bound::surely_apart;
+use super::box_box;
 use super::candidates::{Candidate, each};
 use super::contact::{Contact, ContactPoint, Contacts};
 use super::frame::contact_frame;
 use super::pair::ordered;
 use super::parameters::{Parameters, margin_and_gap};
-use crate::description::{Description, Geom};
+use crate::description::{Description, Geom, Shape};
 use crate::scalar::Real;
 use crate::spatial::{Quaternion, Transform};
 
-/// Fills `contacts` with the contacts of a mechanism at a pose, in the order of X-67, and returns how many were dropped.
+/// What [`detect`] found beside contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Detection {
+    /// Contacts that found no room.
+    pub dropped: usize,
+    /// The first two boxes that are not surely apart: whether they touch cannot be said.
+    pub unsupported: Option<[u16; 2]>,
+}
+
+/// Fills `contacts` with the contacts of a mechanism at a pose, in the order of X-67.
 ///
 /// `frames` is the pose of each body in the world, `groups` the weld group of each (see [`super::filter`]). A contact is listed
 /// when distance ≤ margin + gap and has rows when distance < margin (S11-03). Where there are more than `NC`, those of least
 /// distance − margin stay, in their order; of equally deep ones the later goes. With [`super::contact_capacity`] for `NC` none
 /// ever does. Empty where the flags `contact` or `constraint` are off. Geoms whose pose is NaN, or whose body has no frame,
-/// touch nothing. Shapes without a routine ([`super::first_unsupported`]) neither.
+/// touch nothing. Two boxes have no routine: where they are not surely apart they are named in [`Detection::unsupported`].
 pub fn detect<T: Real, const NC: usize>(
     description: &Description<'_, T>,
     frames: &[Transform<T>],
     groups: &[Option<u16>],
     contacts: &mut Contacts<T, NC>,
-) -> usize {
+) -> Detection {
     contacts.clear();
     let flags = &description.options.flags;
-    let mut dropped = 0;
+    let mut found = Detection { dropped: 0, unsupported: None };
     if !flags.contact || !flags.constraint {
-        return dropped;
+        return found;
     }
     // Candidates come in runs with the same first geom.
     let mut last: Option<(u16, Transform<T>)> = None;
@@ -39,10 +49,10 @@ pub fn detect<T: Real, const NC: usize>(
             last = Place::of(candidate.first, frames).map(|place| (index, place.pose()));
         }
         if let (Some((_, first)), Some(second)) = (&last, Place::of(candidate.second, frames)) {
-            dropped += touch(&candidate, first, &second, contacts);
+            touch(&candidate, first, &second, contacts, &mut found);
         }
     });
-    dropped
+    found
 }
 
 /// Where a geom is: its position, which the cheap test needs, and what its orientation is made of.
@@ -73,31 +83,37 @@ impl<'a, T: Real> Place<'a, T> {
     }
 }
 
-/// Adds the contacts of one candidate; returns how many were dropped.
+/// Adds the contacts of one candidate.
 fn touch<T: Real, const NC: usize>(
     candidate: &Candidate<'_, T>,
     first: &Transform<T>,
     second: &Place<'_, T>,
     contacts: &mut Contacts<T, NC>,
-) -> usize {
+    found: &mut Detection,
+) {
     let [margin, gap] = candidate
         .pair
         .map_or_else(|| margin_and_gap(candidate.first, candidate.second), |pair| [pair.margin, pair.gap]);
     let (reach, a, b) = (margin + gap, &candidate.first.shape, &candidate.second.shape);
     if surely_apart((a, first), (b, &second.position), reach) {
-        return 0;
+        return;
     }
-    let points = ordered((a, first), (b, &second.pose()), reach);
+    let pose = second.pose();
+    if let (Shape::Box { half_sizes: s }, Shape::Box { half_sizes: t }) = (a, b) {
+        if !box_box::apart(first, s, &pose, t, reach) {
+            found.unsupported = found.unsupported.or(Some(candidate.geoms));
+        }
+        return;
+    }
+    let points = ordered((a, first), (b, &pose), reach);
     if points.count() == 0 {
-        return 0;
+        return;
     }
     let parameters =
         candidate.pair.map_or_else(|| Parameters::mixed(candidate.first, candidate.second), Parameters::own);
-    let mut dropped = 0;
     for point in points.as_slice() {
-        dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, &parameters)));
+        found.dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, &parameters)));
     }
-    dropped
 }
 
 fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Parameters<T>) -> Contact<T> {

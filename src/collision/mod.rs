@@ -12,12 +12,14 @@
 //! | [`parameters`] | condim, friction, softness, margin and gap of a pair |
 //! | [`pair`] | contact points of two shapes: the switchboard over the routines |
 //! | `bound` | the cheap test before the exact one |
+//! | `box_box` | whether two boxes are surely apart |
 //! | `plane`, `sphere`, `capsule`, `sphere_box`, `capsule_box`, `capsule_box_second` | one routine a pair of shapes |
 //! | [`mod@frame`] | contact frame from normal and hint |
 //! | `contact` | [`Contact`], [`Contacts`], [`ContactPoint`], [`ContactPoints`] |
 //! | `geometry` | unit vectors, a shape's own axes, the nearest points of two segments |
 
 mod bound;
+mod box_box;
 mod candidates;
 mod capsule;
 mod capsule_box;
@@ -35,4 +37,4 @@ mod sphere_box;
 
 pub use candidates::{contact_capacity, first_unsupported};
 pub use contact::{Contact, ContactPoint, ContactPoints, Contacts, MOST_CONTACTS};
-pub use detect::detect;
+pub use detect::{Detection, detect};

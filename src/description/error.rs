@@ -102,7 +102,7 @@ pub enum ModelError {
         /// The geom.
         geom: u16,
     },
-    /// A pair names geoms that do not exist or are fixed to each other, or a number of it is impossible.
+    /// A pair names geoms that do not exist, are fixed to each other or are both planes, or a number of it is impossible.
     BadPair {
         /// The pair.
         pair: u16,
@@ -111,11 +111,6 @@ pub enum ModelError {
     BadExclude {
         /// The exclude.
         exclude: u16,
-    },
-    /// Two geoms can collide whose shapes have no collision routine.
-    UnsupportedPair {
-        /// The geoms.
-        geoms: [u16; 2],
     },
     /// Gravity, step or impratio is not finite, or the last two are not positive.
     BadOptions,
@@ -160,9 +155,6 @@ impl fmt::Display for ModelError {
             }
             Self::BadPair { pair } => write!(f, "pair {pair}: impossible geoms or numbers"),
             Self::BadExclude { exclude } => write!(f, "exclude {exclude}: no such body"),
-            Self::UnsupportedPair { geoms: [a, b] } => {
-                write!(f, "geoms {a} and {b} can collide, but there is no routine for their shapes")
-            }
             Self::BadOptions => write!(f, "options: gravity, step or impratio is impossible"),
             Self::MasslessDof { dof } => write!(f, "degree of freedom {dof}: moves nothing that has mass"),
         }

@@ -96,6 +96,18 @@ impl<T: Real> RigidInertia<T> {
         (force + rate.cross(&rate.cross(&self.moment)), torque + rate.cross(&momentum))
     }
 
+    /// Mass times the arm to the centre of mass \[kg m\].
+    pub(super) fn moment(&self) -> Vector3<T> {
+        self.moment
+    }
+
+    /// ∫ r rᵀ dm by columns \[kg m²\]: half the trace of the inertia tensor on the diagonal, minus the tensor.
+    pub(super) fn second_moment(&self) -> [Vector3<T>; 3] {
+        let [xx, yy, zz, xy, xz, yz] = self.tensor;
+        let half = (xx + yy + zz) * crate::scalar::literal(0.5);
+        [Vector3::new(half - xx, -xy, -xz), Vector3::new(-xy, half - yy, -yz), Vector3::new(-xz, -yz, half - zz)]
+    }
+
     /// ½ of the work of a velocity on its own momentum \[J\].
     pub(super) fn kinetic_energy(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> T {
         let (force, torque) = self.times(angular, linear);

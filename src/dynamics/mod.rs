@@ -2,16 +2,19 @@
 //!
 //! * [`mass_matrix`]: M by composite rigid bodies.
 //! * [`bias_force`]: c, Coriolis, centrifugal and gravity (S07-14), by recursive Newton–Euler; [`inverse_dynamics`]: M a + c.
+//! * [`add_bias_derivative`]: ∂c/∂v, for velocity-implicit steps.
 //! * [`kinetic_energy`], [`potential_energy`], [`momentum`].
 //! * [`DynamicsWorkspace`]: memory of the recursions.
 
 mod composite;
+mod derivative;
 mod energy;
 mod inertia;
 mod newton_euler;
 
 pub use composite::mass_matrix;
 pub(crate) use composite::{diagonal_sum, mean_diagonal};
+pub use derivative::add_bias_derivative;
 pub use energy::{Momentum, kinetic_energy, momentum, potential_energy};
 pub use newton_euler::{bias_force, inverse_dynamics};
 

@@ -2,21 +2,23 @@
 
 use nalgebra::SVector;
 
+use super::SingularStep;
+use super::unsymmetric::{factor_unsymmetric, factor_unsymmetric_tree, solve_unsymmetric, solve_unsymmetric_tree};
 use crate::mass::factor::{factor, factor_tree, solve, solve_tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::Real;
 
-/// Memory for the factor of M + h diag(B), NV × NV.
+/// Memory for the factor of M + h diag(B) or of M − h D, NV × NV.
 #[derive(Clone, Debug)]
 pub struct ImplicitFactor<T, const NV: usize> {
-    columns: [[T; NV]; NV],
+    entries: [[T; NV]; NV],
     inverse_pivots: [T; NV],
 }
 
 impl<T: Copy, const NV: usize> ImplicitFactor<T, NV> {
     /// All zero: pass `0.0`, so that a `static` one lands in .bss.
     pub const fn filled(zero: T) -> Self {
-        Self { columns: [[zero; NV]; NV], inverse_pivots: [zero; NV] }
+        Self { entries: [[zero; NV]; NV], inverse_pivots: [zero; NV] }
     }
 }
 
@@ -32,19 +34,45 @@ impl<T: Real, const NV: usize> ImplicitFactor<T, NV> {
         x: &mut SVector<T, NV>,
     ) -> Result<(), MassError> {
         mass.check_ready()?;
-        self.columns = *mass.columns();
-        for (k, (column, shift)) in self.columns.iter_mut().zip(shift).enumerate() {
+        self.entries = *mass.columns();
+        for (k, (column, shift)) in self.entries.iter_mut().zip(shift).enumerate() {
             column[k] += *shift;
         }
         let [x] = &mut x.data.0;
         match mass.parents() {
             Some(parents) => {
-                factor_tree(&mut self.columns, &mut self.inverse_pivots, parents)?;
-                solve_tree(&self.columns, &self.inverse_pivots, parents, x);
+                factor_tree(&mut self.entries, &mut self.inverse_pivots, parents)?;
+                solve_tree(&self.entries, &self.inverse_pivots, parents, x);
             }
             None => {
-                factor(&mut self.columns, &mut self.inverse_pivots)?;
-                solve(&self.columns, &self.inverse_pivots, x);
+                factor(&mut self.entries, &mut self.inverse_pivots)?;
+                solve(&self.entries, &self.inverse_pivots, x);
+            }
+        }
+        Ok(())
+    }
+
+    /// x ← (M + C)⁻¹ x. `add` adds C by rows, `rows[i][j]` being row i: any entries between a dof and those above it in the tree.
+    ///
+    /// # Errors
+    /// [`SingularStep`] for the first pivot that has no finite inverse, also when M is not ready. x is then left alone.
+    pub fn solve_changed(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        add: impl FnOnce(&mut [[T; NV]; NV]),
+        x: &mut SVector<T, NV>,
+    ) -> Result<(), SingularStep> {
+        self.entries = if mass.is_ready() { *mass.columns() } else { [[T::zero(); NV]; NV] };
+        add(&mut self.entries);
+        let [x] = &mut x.data.0;
+        match mass.parents() {
+            Some(parents) => {
+                factor_unsymmetric_tree(&mut self.entries, &mut self.inverse_pivots, parents)?;
+                solve_unsymmetric_tree(&self.entries, &self.inverse_pivots, parents, x);
+            }
+            None => {
+                factor_unsymmetric(&mut self.entries, &mut self.inverse_pivots)?;
+                solve_unsymmetric(&self.entries, &self.inverse_pivots, x);
             }
         }
         Ok(())

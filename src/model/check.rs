@@ -1,6 +1,5 @@
 //! What [`Model::new`](super::Model::new) checks beside bodies and joints.
 
-use crate::collision::first_unsupported;
 use crate::description::{Description, EqualityKind, JointKind, ModelError, Options, Shape, SoftnessNumbers};
 use crate::kinematics::Tree;
 use crate::scalar::{Real, all_finite, dot, literal};
@@ -114,7 +113,9 @@ pub(super) fn pairs<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             (Some(a), Some(b)) => pair.geoms[0] != pair.geoms[1] && (tree.moves(a.body) || tree.moves(b.body)),
             _ => false,
         };
+        let both_planes = [a, b].iter().all(|geom| geom.is_some_and(|geom| matches!(geom.shape, Shape::Plane)));
         let sound = partners
+            && !both_planes
             && matches!(pair.condim, 1 | 3 | 4 | 6)
             && pair.friction.iter().all(|mu| *mu >= T::zero() && mu.is_finite())
             && all_finite(&[pair.margin, pair.gap])
@@ -129,5 +130,5 @@ pub(super) fn pairs<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             return Err(ModelError::BadExclude { exclude: index as u16 });
         }
     }
-    first_unsupported(description, tree.welds()).map_or(Ok(()), |geoms| Err(ModelError::UnsupportedPair { geoms }))
+    Ok(())
 }

@@ -5,9 +5,11 @@
 //! * [`ray`]: the engine's visit of an elliptic block in projected Gauss–Seidel: ray step, then tangential QCQP (S15-21, X-57).
 //! * [`shuffled`]: the engine's projected Gauss–Seidel, blocks in a new order every sweep (S15-58); with elliptic contacts it
 //!   can stick at the apex.
+//! * [`oscillator`]: explicit and implicit Euler for springs and dampers (S15-42, S15-45).
 //! * [`quadratic`]: steepest descent and linear conjugate gradients on a fixed quadratic (S15-23 … S15-30).
 
 mod backtracking;
+pub mod oscillator;
 pub mod quadratic;
 pub mod ray;
 pub mod shuffled;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::description::Integrator;
+use crate::integrator::SingularStep;
 use crate::kinematics::StateError;
 use crate::mass::MassError;
 use crate::rows::RowsError;
@@ -35,8 +35,13 @@ pub enum TickError {
     Rows(RowsError),
     /// The solver refused the problem.
     Solver(SolverError),
-    /// This integrator does not exist yet.
-    Integrator(Integrator),
+    /// Two boxes have come together; there is no collision routine for them.
+    Boxes {
+        /// The geoms.
+        geoms: [u16; 2],
+    },
+    /// M − h D of a velocity-implicit step cannot be factored.
+    Singular(SingularStep),
     /// Finite input led to an acceleration beyond the precision.
     Overflow,
 }
@@ -49,7 +54,10 @@ impl fmt::Display for TickError {
             Self::Mass(error) => error.fmt(f),
             Self::Rows(error) => error.fmt(f),
             Self::Solver(error) => error.fmt(f),
-            Self::Integrator(integrator) => write!(f, "step: no integrator {integrator:?}"),
+            Self::Boxes { geoms: [a, b] } => {
+                write!(f, "collision: boxes {a} and {b} have come together, and there is no routine for two boxes")
+            }
+            Self::Singular(error) => error.fmt(f),
             Self::Overflow => write!(f, "step: the acceleration is beyond the precision"),
         }
     }
@@ -78,5 +86,11 @@ impl From<RowsError> for TickError {
 impl From<SolverError> for TickError {
     fn from(error: SolverError) -> Self {
         Self::Solver(error)
+    }
+}
+
+impl From<SingularStep> for TickError {
+    fn from(error: SingularStep) -> Self {
+        Self::Singular(error)
     }
 }

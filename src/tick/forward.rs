@@ -85,13 +85,14 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         let scene = Scene::new(self, smooth, configuration, velocity);
         assemble(&scene, &input.switches(), rows, hooks)?;
         // Without room for contacts their code is left out.
-        let lost = if NC == 0 {
-            contacts.clear();
-            0
-        } else {
-            detect(self.description(), smooth.kinematics.frames(), self.tree.welds(), contacts)
-        };
-        Ok(lost as u16 + assemble_contacts(&scene, if NC == 0 { &[] } else { contacts }, first_row, rows, hooks)?)
+        if NC == 0 {
+            return Ok(assemble_contacts(&scene, &[], first_row, rows, hooks)?);
+        }
+        let found = detect(self.description(), smooth.kinematics.frames(), self.tree.welds(), contacts);
+        if let Some(geoms) = found.unsupported {
+            return Err(TickError::Boxes { geoms });
+        }
+        Ok(found.dropped as u16 + assemble_contacts(&scene, contacts, first_row, rows, hooks)?)
     }
 
     /// [`Self::prepare`] and the solve.

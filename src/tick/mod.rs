@@ -2,6 +2,7 @@
 //!
 //! * [`Model::forward`](crate::model::Model::forward): what a *real* robot calls with a measured state. Integrates nothing.
 //! * [`Model::step`](crate::model::Model::step): forward, then the state moves on. [`Model::inverse`](crate::model::Model::inverse): which force an acceleration takes.
+//!   [`Model::step_euler`](crate::model::Model::step_euler) and its neighbours: one integrator each, so that no other is linked.
 //! * [`Input`]: what acts from outside. [`Workspace`]: all memory, and the results. [`TickReport`], [`TickError`]: how it went.
 //! * [`ContactForce`]: a contact's force in its frame or in the world.
 //! * [`Method`]: which solver a workspace carries. [`WithNoslip`]: any of them with noslip after it.
@@ -9,9 +10,11 @@
 mod contact_force;
 mod error;
 mod forward;
+mod implicit;
 mod input;
 mod inverse;
 mod method;
+mod runge_kutta;
 mod step;
 mod workspace;
 

@@ -144,8 +144,8 @@ impl<T: Real> Scene<T> {
     /// The contacts that fit into a list of capacity N, and how many were dropped.
     pub fn contacts<const N: usize>(&self) -> (Vec<Contact<T>>, usize) {
         let mut list = Contacts::<_, N>::new();
-        let dropped = self.with(|description| detect(description, &self.frames, &self.groups, &mut list));
-        (list.to_vec(), dropped)
+        let found = self.with(|description| detect(description, &self.frames, &self.groups, &mut list));
+        (list.to_vec(), found.dropped)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::setting::{Scene, geom, pose};
 use delassus::collision::frame::contact_frame;
 use delassus::collision::parameters::Parameters;
-use delassus::collision::{contact_capacity, first_unsupported, pair::supported};
+use delassus::collision::{Contacts, contact_capacity, detect, first_unsupported, pair::supported};
 use delassus::description::{Pair, Shape, SoftnessNumbers};
 use delassus::scalar::dot;
 use nalgebra::Vector3;
@@ -107,6 +107,19 @@ fn two_boxes_that_can_collide_are_named() {
     assert_eq!(scene.contacts::<8>().0.iter().filter(|c| c.geoms == [1, 3]).count(), 0);
     // ball–plane 1, box–plane 4, ball–box 1
     assert_eq!(scene.with(|description| contact_capacity(description, &scene.groups)), 6);
+    // Where they are: one inside the other, then surely apart along a face, an edge and a corner.
+    let meeting = |scene: &Scene<f64>| {
+        let mut list = Contacts::<_, 8>::new();
+        scene.with(|description| detect(description, &scene.frames, &scene.groups, &mut list)).unsupported
+    };
+    assert_eq!(meeting(&scene), Some([1, 3]));
+    for (away, apart) in
+        [([0.24, 0.0, 0.0], true), ([0.19, 0.0, 0.0], false), ([0.24, 0.24, 0.1], true), ([0.1; 3], false)]
+    {
+        scene.geoms[1].position = core::array::from_fn(|k| scene.frames[0].position[k] + away[k]);
+        assert_eq!(meeting(&scene).is_none(), apart, "{away:?}");
+    }
+    scene.geoms[1].position = [0.0; 3];
     scene.excludes.push([Some(0), None]);
     assert_eq!(unsupported(&scene), None);
     assert_eq!(scene.contacts::<8>().0, []);

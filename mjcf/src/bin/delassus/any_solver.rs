@@ -57,12 +57,15 @@ fn count(n: usize) -> u16 {
 }
 
 /// What the model's options allow a solve to spend.
+///
+/// Newton goes as far as the precision goes, whatever the model's tolerance: the engine takes a step before it looks at its
+/// tolerance, so that a motion that creeps from a good warm start is as exact there.
 pub fn budget<T: Number>(options: &SolverOptions, mean_inertia: T, dofs: usize) -> Budget<T> {
     let on_islands = options.islands && options.method != SolverMethod::GaussSeidel;
     Budget {
         iterations: count(options.iterations),
         line_search: count(options.iterations.saturating_mul(options.line_search_iterations)),
-        tolerance: T::of(options.tolerance),
+        tolerance: if options.method == SolverMethod::Newton { T::zero() } else { T::of(options.tolerance) },
         measure: Measure::Engine,
         line_search_tolerance: T::of(options.line_search_tolerance),
         scale: if on_islands { Scale::MassTrace } else { fixed(options, mean_inertia, dofs) },

@@ -4,6 +4,7 @@ use std::fmt;
 
 use delassus::rows::RowsError;
 use delassus::tick::TickError;
+use delassus_mjcf::Labels;
 
 /// Why the command has no answer.
 pub struct Failure {
@@ -27,11 +28,39 @@ impl Failure {
         Self { message: message.to_string(), status: 3, needs_room: true }
     }
 
+    /// The same failure with the names of bodies, joints and so on that the message mentions by their index.
+    pub fn naming(mut self, labels: &Labels) -> Self {
+        let kinds = [
+            ("body", &labels.bodies),
+            ("joint", &labels.joints),
+            ("site", &labels.sites),
+            ("geom", &labels.geoms),
+            ("geoms", &labels.geoms),
+            ("pair", &labels.pairs),
+            ("equality", &labels.equalities),
+        ];
+        let mut names = Vec::new();
+        let mut kind = None;
+        for word in self.message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            match word.parse::<usize>() {
+                Ok(index) => {
+                    names.extend(kind.and_then(|list: &Vec<String>| list.get(index)).filter(|name| !name.is_empty()))
+                }
+                Err(_) if word == "and" => {}
+                Err(_) => kind = kinds.iter().find(|(name, _)| *name == word).map(|(_, list)| *list),
+            }
+        }
+        let names: Vec<String> = names.into_iter().map(|name| format!("\"{name}\"")).collect();
+        if !names.is_empty() {
+            self.message.push_str(&format!(" ({})", names.join(", ")));
+        }
+        self
+    }
+
     /// A tick's error in step `step`, from 1. What is wrong before the first step is the caller's state.
     pub fn from_tick(error: TickError, step: u64) -> Self {
         let message = if step > 1 { format!("step {step}: {error}") } else { error.to_string() };
         match error {
-            TickError::Integrator(_) => Self::refused(message),
             TickError::State(_) | TickError::Input { .. } if step <= 1 => Self::refused(message),
             TickError::Rows(RowsError::TooManyRows { .. } | RowsError::TooManyCones { .. }) => {
                 Self::without_room(message)

@@ -90,7 +90,7 @@ impl Length {
         }
         if let Some(seconds) = self.seconds {
             let steps = (seconds / step).round();
-            if !(steps >= 0.0 && steps < 1e15) {
+            if !(0.0..1e15).contains(&steps) {
                 return Err(Failure::refused("--seconds must be a time that is not negative and not absurdly long"));
             }
             return Ok(vec![steps as u64]);
@@ -111,10 +111,10 @@ fn work(command: Command) -> Result<(), Failure> {
         Some(length) => Task::Simulate(length.steps(mechanism.lists.options.step)?),
     };
     let answer = match common.precision {
-        Precision::F64 => size::run(&mechanism.lists, &mechanism.solver, &start, &task)?,
-        Precision::F32 => size::run(&mechanism.lists.to_single(), &mechanism.solver, &start, &task)?,
+        Precision::F64 => size::run(&mechanism.lists, &mechanism.solver, &start, &task),
+        Precision::F32 => size::run(&mechanism.lists.to_single(), &mechanism.solver, &start, &task),
     };
-    answer.print()
+    answer.map_err(|failure| failure.naming(&mechanism.labels))?.print()
 }
 
 fn main() -> ExitCode {

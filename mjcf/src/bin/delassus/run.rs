@@ -168,7 +168,7 @@ fn forward<T: Number, const NB: usize, const NV: usize, const NC: usize, const N
         rows: rows.collect(),
         report: output::Report {
             iterations: solver.iterations,
-            converged: solver.stop != Stop::BudgetSpent,
+            converged: solver.stop == Stop::Converged,
             stop: match solver.stop {
                 Stop::Converged => "converged",
                 Stop::BudgetSpent => "budget_spent",
