@@ -23,19 +23,35 @@ pub type Parents<const NV: usize> = [u8; NV];
 #[inline]
 pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
     for k in (0..NV).rev() {
-        let mut column = columns[k];
-        inverse[k] = inverse_pivot(column[k], k)?;
-        for i in (0..k).rev() {
-            let ratio = column[i] * inverse[k];
-            let target = &mut columns[i];
-            for (entry, value) in target.iter_mut().zip(&column).take(i + 1) {
-                *entry -= ratio * *value;
+        let column = columns[k];
+        let reciprocal = inverse_pivot(column[k], k)?;
+        inverse[k] = reciprocal;
+        for i in 0..k {
+            // What is zero here stays zero: a mass matrix without coupling costs no more than its diagonal.
+            if column[i] != T::zero() {
+                let ratio = column[i] * reciprocal;
+                columns[k][i] = ratio;
+                subtract(&mut columns[i], ratio, &column, i + 1);
             }
-            column[i] = ratio;
         }
-        columns[k] = column;
     }
     Ok(())
+}
+
+/// y ← y − s x over the first `count` numbers, four at a time.
+#[inline(always)]
+fn subtract<T: Real, const NV: usize>(y: &mut [T; NV], s: T, x: &[T; NV], count: usize) {
+    let (y, x) = (y.get_mut(..count).unwrap_or(&mut []), x.get(..count).unwrap_or(&[]));
+    let (fours, rest) = y.as_chunks_mut::<4>();
+    let (other_fours, other_rest) = x.as_chunks::<4>();
+    for (y, x) in fours.iter_mut().zip(other_fours) {
+        for (y, x) in y.iter_mut().zip(x) {
+            *y -= s * *x;
+        }
+    }
+    for (y, x) in rest.iter_mut().zip(other_rest) {
+        *y -= s * *x;
+    }
 }
 
 /// The same factor where entries off a dof's own chain are known to be zero: only chains are visited.
