@@ -98,16 +98,39 @@ fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
 /// x ← M⁻¹ x, from the factor.
 #[inline]
 pub fn solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
+    half_solve(columns, x);
+    finish_solve(columns, inverse, x);
+}
+
+/// x ← L⁻ᵀ x, the first half of a solve.
+#[inline]
+pub fn half_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
         add_scaled(&mut x[..k], -value, &columns[k][..k]);
     }
+}
+
+/// x ← L⁻¹ D⁻¹ x, the second half.
+#[inline]
+pub(super) fn finish_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
     for k in 0..NV {
         x[k] *= inverse[k];
     }
     for k in 1..NV {
         x[k] -= dot(&columns[k][..k], &x[..k]);
     }
+}
+
+/// Σ y²/D for the half solved y = L⁻ᵀ x: xᵀ M⁻¹ x as a sum of squares, which no rounding can take below zero, as it can the product
+/// of x and M⁻¹ x where M is nearly singular.
+#[inline]
+pub fn square<T: Real, const NV: usize>(inverse: &[T; NV], half: &[T; NV]) -> T {
+    let mut sum = T::zero();
+    for (y, inverse) in half.iter().zip(inverse) {
+        sum += *y * *y * *inverse;
+    }
+    sum
 }
 
 /// x ← M⁻¹ x, from a factor made by [`factor_tree`]: only chains are visited.
@@ -117,6 +140,12 @@ pub fn solve_tree<T: Real, const NV: usize>(
     parents: &Parents<NV>,
     x: &mut [T; NV],
 ) {
+    half_solve_tree(columns, parents, x);
+    finish_solve_tree(columns, inverse, parents, x);
+}
+
+/// [`half_solve`] from a factor made by [`factor_tree`].
+pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
         let mut i = usize::from(parents[k]);
@@ -126,6 +155,14 @@ pub fn solve_tree<T: Real, const NV: usize>(
             i = usize::from(parents[i - 1]);
         }
     }
+}
+
+pub(super) fn finish_solve_tree<T: Real, const NV: usize>(
+    columns: &[[T; NV]; NV],
+    inverse: &[T; NV],
+    parents: &Parents<NV>,
+    x: &mut [T; NV],
+) {
     for k in 0..NV {
         x[k] *= inverse[k];
     }
