@@ -73,7 +73,7 @@ impl<T: Copy, const NV: usize, const NR: usize> Primal<T, NV, NR> {
                 residual: zero,
                 slope: zero,
                 zone: Zone::Quadratic,
-                class: Class::Cone,
+                class: Class::Free,
             }; NR],
         }
     }
