@@ -38,18 +38,36 @@ pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &m
     Ok(())
 }
 
-/// y ← y − s x over the first `count` numbers, four at a time.
+/// y ← y − s x over the first `count` numbers: the smallest matrices in a loop that the compiler unrolls whole, others in fours.
 #[inline(always)]
 fn subtract<T: Real, const NV: usize>(y: &mut [T; NV], s: T, x: &[T; NV], count: usize) {
-    let (y, x) = (y.get_mut(..count).unwrap_or(&mut []), x.get(..count).unwrap_or(&[]));
-    let (fours, rest) = y.as_chunks_mut::<4>();
-    let (other_fours, other_rest) = x.as_chunks::<4>();
-    for (y, x) in fours.iter_mut().zip(other_fours) {
-        for (y, x) in y.iter_mut().zip(x) {
+    if NV < 8 {
+        for (y, x) in y.iter_mut().zip(x).take(count) {
             *y -= s * *x;
         }
+        return;
     }
-    for (y, x) in rest.iter_mut().zip(other_rest) {
+    let (fours, rest) = y.as_chunks_mut::<4>();
+    let (other_fours, other_rest) = x.as_chunks::<4>();
+    let mut left = count;
+    for (y, x) in fours.iter_mut().zip(other_fours) {
+        let ([y0, y1, y2, y3], [x0, x1, x2, x3]) = (y, x);
+        *y0 -= s * *x0;
+        if left > 1 {
+            *y1 -= s * *x1;
+        }
+        if left > 2 {
+            *y2 -= s * *x2;
+        }
+        if left > 3 {
+            *y3 -= s * *x3;
+        }
+        if left <= 4 {
+            return;
+        }
+        left -= 4;
+    }
+    for (y, x) in rest.iter_mut().zip(other_rest).take(left) {
         *y -= s * *x;
     }
 }

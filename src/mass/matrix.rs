@@ -258,7 +258,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         square(&self.inverse_pivots, &half)
     }
 
-    #[inline(always)]
+    #[inline]
     fn half_solve(&self, x: &mut [T; NV]) {
         if self.branched {
             half_solve_tree(&self.factor, &self.parents, x);
@@ -267,7 +267,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn finish_solve(&self, x: &mut [T; NV]) {
         if self.branched {
             finish_solve_tree(&self.factor, &self.inverse_pivots, &self.parents, x);

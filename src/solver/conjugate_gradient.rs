@@ -177,7 +177,7 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
         }
         (*previous, *previous_scaled) = (primal.gradient, *scaled);
         primal.project_direction(mass, rows);
-        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
+        let tolerance = || budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
         let mut section = primal.section(rows, start, &mut contacts);
         let first = section.first_guess();

@@ -161,7 +161,15 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
 
     /// Where the minimum would be if every row stayed on its piece; 1 where that is nowhere.
     pub(super) fn first_guess(&mut self) -> T {
-        let curvature = self.evaluate(T::zero()).curvature;
+        let mut curvature = self.inertia_curvature;
+        for state in self.plain {
+            if state.zone == Zone::Quadratic && state.class != Class::Cone {
+                curvature += state.stiffness * state.slope * state.slope;
+            }
+        }
+        for line in &mut *self.lines {
+            curvature += line.slope_above_tangent(T::zero()).1;
+        }
         if curvature > T::zero() { -self.start / curvature } else { T::one() }
     }
 
@@ -186,9 +194,9 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
         rise
     }
 
-    /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice. `first` is where the minimum would
-    /// be if every row stayed on its piece: 1 for a Newton direction.
-    pub(super) fn search(mut self, first: T, tolerance: T, budget: u16) -> Found<T> {
+    /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice; asked for only when it decides.
+    /// `first` is where the minimum would be if every row stayed on its piece: 1 for a Newton direction.
+    pub(super) fn search(mut self, first: T, tolerance: impl Fn() -> T, budget: u16) -> Found<T> {
         let (mut low, mut high) = (T::zero(), None);
         let mut step = first;
         // What the slope can be told from zero by, in this precision.
@@ -197,7 +205,7 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             terms += line.start_terms();
         }
         let rounding = T::default_epsilon() * literal(4.0) * terms;
-        let tolerance = if tolerance > rounding { tolerance } else { rounding };
+        let mut known_tolerance = None;
         let near = if self.lines.is_empty() { T::zero() } else { literal::<T>(NEAR) * self.start.abs() };
         let half_digits = square_root(T::default_epsilon());
         for evaluations in 1..=budget {
@@ -206,7 +214,10 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                 let gained = -literal::<T>(0.5) * self.start * step;
                 return Found { step, gained, evaluations, same_piece: true, minimised: true };
             }
-            if at.slope.abs() <= tolerance || at.slope <= T::zero() && -at.slope <= near {
+            if at.slope.abs() <= rounding
+                || at.slope <= T::zero() && -at.slope <= near
+                || at.slope.abs() <= *known_tolerance.get_or_insert_with(&tolerance)
+            {
                 return self.found(step, evaluations, true);
             }
             if at.slope > T::zero() && at.slope <= near {

@@ -178,7 +178,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
             report.stop = Stop::Stalled;
             break;
         }
-        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
+        let tolerance = || budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
         let mut section = primal.section(rows, start, &mut contacts);
         let first = if gentle { section.first_guess() } else { T::one() };

@@ -114,9 +114,9 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         free: &[T; NV],
         rows: &Rows<T, NV, NR, NC>,
     ) -> Result<(), SolverError> {
-        self.plain = 0;
+        self.plain = if NC == 0 { rows.len() } else { 0 };
         for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut self.states) {
-            if !matches!(row.rule, Rule::Cone) {
+            if NC > 0 && !matches!(row.rule, Rule::Cone) {
                 self.plain = index + 1;
             }
             if !(row.regularizer > T::zero()) {
