@@ -22,9 +22,10 @@ pub type State = delassus::model::State<f32, NQ, NV>;
 /// What acts from outside in a tick.
 #[allow(dead_code)]
 pub type Input<'a> = delassus::tick::Input<'a, f32, NV>;
-/// Memory of a tick with Newton's method; a `static` in firmware.
+/// Memory of a tick, with Newton's method unless another solver is named; a `static` in firmware.
 #[allow(dead_code)]
-pub type Workspace = delassus::tick::Workspace<f32, NB, NV, NC, NR>;
+pub type Workspace<S = delassus::solver::NewtonWorkspace<f32, NV, NR>> =
+    delassus::tick::Workspace<f32, NB, NV, NC, NR, S>;
 
 /// The mechanism.
 #[allow(clippy::approx_constant)] // numbers are the model's, even where they look like another

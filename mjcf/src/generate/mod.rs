@@ -108,14 +108,15 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
         ),
         ("What acts from outside in a tick.", format!("type Input<'a> = delassus::tick::Input<'a, {scalar}, NV>;")),
         (
-            "Memory of a tick with Newton's method; a `static` in firmware.",
-            format!("type Workspace = delassus::tick::Workspace<{scalar}, NB, NV, NC, NR>;"),
+            "Memory of a tick, with Newton's method unless another solver is named; a `static` in firmware.",
+            format!("type Workspace<S = delassus::solver::NewtonWorkspace<{scalar}, NV, NR>> ="),
         ),
     ] {
         text.line(format!("/// {doc}"));
         text.line("#[allow(dead_code)]");
         text.line(format!("pub {alias}"));
     }
+    text.line(format!("    delassus::tick::Workspace<{scalar}, NB, NV, NC, NR, S>;"));
     text.line("");
     description::write(&mut text, mechanism, options.scalar);
     indices::write(&mut text, mechanism, options.scalar);
