@@ -20,7 +20,7 @@ pub type Parents<const NV: usize> = [u8; NV];
 /// # Errors
 /// [`MassError::NotPositiveDefinite`] naming the first pivot that is not a positive finite number; NaN is caught here too.
 /// The columns then hold an unfinished factor.
-#[inline]
+#[inline(never)] // called from three places, and long
 pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
     for k in (0..NV).rev() {
         let column = columns[k];
@@ -126,7 +126,7 @@ fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
 }
 
 /// x ← M⁻¹ x, from the factor.
-#[inline]
+#[inline(never)]
 pub fn solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
     half_solve(columns, x);
     finish_solve(columns, inverse, x);

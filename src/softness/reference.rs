@@ -134,6 +134,7 @@ impl<T: Real> Reference<T> {
     }
 
     /// K and B (S12-19, S12-25), with denominators of at least 1e-15 (S12-28); finite for every finite pair.
+    #[inline(never)]
     pub fn gains(&self, impedance: &Impedance<T>, rules: &StepRules<T>) -> Gains<T> {
         let full = impedance.full();
         match self.time_constant(rules) {
