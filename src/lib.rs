@@ -84,6 +84,7 @@ pub mod scalar;
 pub mod softness;
 pub mod solver;
 pub mod spatial;
+pub mod tendon;
 pub mod tick;
 
 /// The README's code is run as a test.
