@@ -124,24 +124,20 @@ impl TendonSettings {
             range: compiler.active_range(e, ["range", "limited"], self.range, self.limited)?,
             margin: self.margin,
             limit_softness: self.limit_softness,
-            actuator_force_range: actuator_force_range(e)?,
+            actuator_force_range: actuator_force_range(e, compiler)?,
         })
     }
 }
 
-/// The range for the actuators' forces; unlike others it is not active unless the file says so.
-fn actuator_force_range(e: &Element) -> Result<Option<[f64; 2]>> {
-    let (limited, range) = (e.tristate("actuatorfrclimited")?, e.numbers::<2>("actuatorfrcrange")?);
-    match (limited, range) {
-        (Some(Some(true)), Some([low, high])) if low < high => Ok(Some([low, high])),
-        (Some(Some(true)), _) => Err(e
-            .invalid("actuatorfrcrange[0] must be smaller than actuatorfrcrange[1]")
-            .remedy("correct actuatorfrcrange, or write actuatorfrclimited=\"false\"")),
-        (Some(None), Some(_)) => Err(e
-            .invalid("actuatorfrclimited=\"auto\" with a range")
-            .remedy("write actuatorfrclimited=\"true\" or \"false\"")),
-        _ => Ok(None),
+/// The range for the actuators' forces; unlike others it is not active where the file does not mention it.
+fn actuator_force_range(e: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>> {
+    let limited = e.tristate("actuatorfrclimited")?.unwrap_or(Some(false));
+    let range = e.numbers("actuatorfrcrange")?.unwrap_or_default();
+    let range = compiler.active_range(e, ["actuatorfrcrange", "actuatorfrclimited"], range, limited)?;
+    if range.is_some_and(|[low, high]| low > 0.0 || high < 0.0) {
+        return Err(e.invalid("actuatorfrcrange does not contain 0").remedy("correct actuatorfrcrange"));
     }
+    Ok(range)
 }
 
 /// Where a stretch that is now as long as the second number begins and how long it is.

@@ -67,15 +67,14 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         }
     }
 
-    /// gain · u + bias, u clamped.
+    /// gain · u + bias, u clamped; in the slope u is not, as in the engine.
     fn drive(&self, index: usize, actuator: &Actuator<T>, length: T, velocity: T) -> Drive<T> {
-        let mut u = self.control.get(index).copied().unwrap_or_else(T::zero);
-        if let Some([low, high]) = actuator.control_range.filter(|_| self.tree.description.options.flags.clamp_control) {
-            u = clamp(u, low, high);
-        }
+        let given = self.control.get(index).copied().unwrap_or_else(T::zero);
+        let range = actuator.control_range.filter(|_| self.tree.description.options.flags.clamp_control);
+        let u = range.map_or(given, |[low, high]| clamp(given, low, high));
         let along = |[c0, c1, c2]: [T; 3]| c0 + c1 * length + c2 * velocity;
         let ([.., gain_slope], [.., bias_slope]) = (actuator.gain, actuator.bias);
-        Drive { force: along(actuator.gain) * u + along(actuator.bias), slope: gain_slope * u + bias_slope }
+        Drive { force: along(actuator.gain) * u + along(actuator.bias), slope: gain_slope * given + bias_slope }
     }
 
     /// The factor by which all actuators of a tendon are scaled, so that together they stay in its range.
@@ -147,7 +146,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
     }
 
     /// Adds −`scale` · momentᵀ (g₂ u + b₂) moment of every actuator that is inside its force range to a matrix: minus the derivative
-    /// of their force by the velocity. Ranges of joints and tendons do not count, and entries between branches are there.
+    /// of their force by the velocity. Ranges of controls, joints and tendons do not count, and entries between branches are there.
     #[inline(never)]
     pub fn add_damping(&self, scale: T, rows: &mut [[T; NV]; NV]) {
         if !self.tree.description.options.flags.actuation {
