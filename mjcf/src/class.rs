@@ -37,12 +37,7 @@ pub(crate) struct Classes {
 pub(crate) struct ClassId(usize);
 
 /// Elements of a class that no supported element uses.
-const WITHOUT_EFFECT: &[&str] = &[
-    "mesh",
-    "material",
-    "camera",
-    "light",
-];
+const WITHOUT_EFFECT: &[&str] = &["mesh", "material", "camera", "light"];
 
 impl Classes {
     pub fn new() -> Self {

@@ -139,9 +139,7 @@ impl Compiler {
         };
         if limited && low >= high {
             let remedy = format!("correct {range_name}, or write {limited_name}=\"false\"");
-            return Err(e
-                .invalid(format!("{range_name}[0] must be smaller than {range_name}[1]"))
-                .remedy(&remedy));
+            return Err(e.invalid(format!("{range_name}[0] must be smaller than {range_name}[1]")).remedy(&remedy));
         }
         Ok(limited.then_some(range))
     }

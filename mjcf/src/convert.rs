@@ -1,7 +1,8 @@
 //! The same mechanism in single precision: every number rounded to the nearest.
 
 use delassus::description::{
-    Actuator, Body, Equality, EqualityKind, Geom, Joint, Options, Pair, Shape, Site, SoftnessNumbers, Tendon, TendonJoint,
+    Actuator, Body, Equality, EqualityKind, Geom, Joint, Options, Pair, Shape, Site, SoftnessNumbers, Tendon,
+    TendonJoint,
 };
 
 use crate::mechanism::Lists;

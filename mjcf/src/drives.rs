@@ -1,6 +1,6 @@
 //! What actuators leave with the mechanism: their damping and armature, and kv from damping ratios.
 
-use delassus::description::{Transmission, TendonPath};
+use delassus::description::{TendonPath, Transmission};
 use nalgebra::Vector3;
 
 use crate::actuator::ReadActuator;

@@ -172,11 +172,7 @@ impl JointSettings {
             actuator_force_range: if scalar { self.actuator_forces(e, compiler)? } else { None },
             actuator_compensates_gravity: self.actuator_compensates_gravity,
         };
-        Ok(ReadJoint {
-            name: e.name().to_owned(),
-            joint,
-            spring_damper,
-        })
+        Ok(ReadJoint { name: e.name().to_owned(), joint, spring_damper })
     }
 
     fn actuator_forces(&self, e: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>> {

@@ -36,8 +36,7 @@ pub(crate) fn read(keys: &[&Element], count: usize, lists: &Lists<f64>) -> Resul
         if !key.name.is_empty() && list.iter().any(|other| other.name == key.name) {
             return Err(e.invalid("a key of this name exists already").remedy("rename one"));
         }
-        for (name, slot) in
-            [("qpos", &mut key.configuration), ("qvel", &mut key.velocity), ("ctrl", &mut key.control)]
+        for (name, slot) in [("qpos", &mut key.configuration), ("qvel", &mut key.velocity), ("ctrl", &mut key.control)]
         {
             if let Some(numbers) = e.list(name, slot.len())?.filter(|numbers| !numbers.is_empty()) {
                 if numbers.len() != slot.len() {

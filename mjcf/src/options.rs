@@ -175,8 +175,7 @@ pub(crate) fn apply(e: &Element, options: &mut Options<f64>, solver: &mut Solver
 
 /// Flags that say what is reported, how fast it goes, or what happens to sensors.
 /// `autoreset`: this crate reports a state that is not finite as an error instead.
-const FLAGS_WITHOUT_EFFECT: &[&str] =
-    &["autoreset", "energy", "fwdinv", "midphase", "multiccd", "nativeccd", "sensor"];
+const FLAGS_WITHOUT_EFFECT: &[&str] = &["autoreset", "energy", "fwdinv", "midphase", "multiccd", "nativeccd", "sensor"];
 
 /// Flags that change the answer in a way which this crate does not know.
 const UNSUPPORTED_FLAGS: &[&str] = &["invdiscrete", "override", "sleep"];

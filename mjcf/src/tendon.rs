@@ -110,8 +110,9 @@ impl TendonSettings {
             return Err(e.invalid("springlength[0] is larger than springlength[1]").remedy("correct springlength"));
         }
         if self.damping.iter().chain([&self.armature, &self.friction_loss]).any(|x| *x < 0.0) {
-            return Err(e
-                .unsupported("a damping, armature or frictionloss that is negative is not supported", "correct it"));
+            return Err(
+                e.unsupported("a damping, armature or frictionloss that is negative is not supported", "correct it")
+            );
         }
         Ok(Tendon {
             path,

@@ -1,8 +1,8 @@
 //! Constructors with MuJoCo's defaults. `const`, so that a description can be a `static`; that is why there is one for each scalar.
 
 use super::{
-    Actuator, Body, Description, Equality, EqualityKind, Flags, FrictionCone, Geom, Integrator, Joint, JointKind, Options, Shape,
-    SoftnessNumbers, Tendon, TendonPath, Transmission,
+    Actuator, Body, Description, Equality, EqualityKind, Flags, FrictionCone, Geom, Integrator, Joint, JointKind,
+    Options, Shape, SoftnessNumbers, Tendon, TendonPath, Transmission,
 };
 
 macro_rules! constructors {
@@ -10,27 +10,14 @@ macro_rules! constructors {
         impl Description<'_, $scalar> {
             /// Nothing under normal gravity, at this time step \[s\]: fill in the slices with `..`.
             pub const fn empty(step: $scalar) -> Self {
-                Self {
-                    bodies: &[],
-                    joints: &[],
-                    sites: &[],
-                    geoms: &[],
-                    pairs: &[],
-                    excludes: &[],
-                    equalities: &[],
-                    tendons: &[],
-                    tendon_joints: &[],
-                    tendon_sites: &[],
-                    actuators: &[],
-                    options: Options {
-                        gravity: [0.0, 0.0, -9.81],
-                        step,
-                        integrator: Integrator::Euler,
-                        cone: FrictionCone::Pyramidal,
-                        impedance_ratio: 1.0,
-                        flags: Flags::DEFAULT,
-                    },
-                }
+                Self::with_options(Options {
+                    gravity: [0.0, 0.0, -9.81],
+                    step,
+                    integrator: Integrator::Euler,
+                    cone: FrictionCone::Pyramidal,
+                    impedance_ratio: 1.0,
+                    flags: Flags::DEFAULT,
+                })
             }
         }
 

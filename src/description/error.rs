@@ -172,7 +172,9 @@ impl fmt::Display for ModelError {
             Self::BadPair { pair } => write!(f, "pair {pair}: impossible geoms or numbers"),
             Self::BadExclude { exclude } => write!(f, "exclude {exclude}: no such body"),
             Self::BadTendon { tendon } => write!(f, "tendon {tendon}: an impossible path or number"),
-            Self::BadActuator { actuator } => write!(f, "actuator {actuator}: pulls on nothing, or an impossible number"),
+            Self::BadActuator { actuator } => {
+                write!(f, "actuator {actuator}: pulls on nothing, or an impossible number")
+            }
             Self::TooManyTendons { tendons } => write!(f, "model: no room for the constants of {tendons} tendons"),
             Self::BadOptions => write!(f, "options: gravity, step or impratio is impossible"),
             Self::MasslessDof { dof } => write!(f, "degree of freedom {dof}: moves nothing that has mass"),

@@ -58,3 +58,23 @@ pub struct Description<'m, T> {
     /// Gravity, step and rules.
     pub options: Options<T>,
 }
+
+impl<T> Description<'_, T> {
+    /// Nothing under these options, of any scalar: fill in the slices with `..`.
+    pub const fn with_options(options: Options<T>) -> Self {
+        Self {
+            bodies: &[],
+            joints: &[],
+            sites: &[],
+            geoms: &[],
+            pairs: &[],
+            excludes: &[],
+            equalities: &[],
+            tendons: &[],
+            tendon_joints: &[],
+            tendon_sites: &[],
+            actuators: &[],
+            options,
+        }
+    }
+}
