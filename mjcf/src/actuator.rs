@@ -177,9 +177,9 @@ impl ActuatorSettings {
             (None, Some([ratio])) => self.bias[2] = ratio,
             (None, None) => {}
         }
-        (self.affine, self.refused[2]) = ([false, true], None);
-        if e.numbers::<1>("timeconst")?.is_some_and(|[time]| time != 0.0) {
-            self.refused[2] = Some("a position servo with a time constant is not supported");
+        self.affine = [false, true];
+        if let Some([time]) = e.numbers("timeconst")? {
+            self.refused[2] = (time != 0.0).then_some("a position servo with a time constant is not supported");
         }
         if let Some([range]) = e.numbers("inheritrange")? {
             if range > 0.0 && e.text("ctrlrange").is_some() {

@@ -235,6 +235,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     }
 
     /// The first dof of a joint and its first coordinate.
+    #[inline(never)]
     pub(crate) fn joint_place(&self, joint: u16) -> (usize, usize) {
         let before = self.description.joints.iter().take(usize::from(joint));
         before.fold((0, 0), |(dof, coordinate), joint| (dof + joint.kind.dofs(), coordinate + joint.kind.coordinates()))

@@ -60,6 +60,7 @@ fn segment<T: Real>(from: &Point<T>, to: &Point<T>) -> (T, Vector3<T>) {
 }
 
 /// L \[m\] at a placed configuration.
+#[inline(never)] // asked for from many places
 pub fn length<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -81,6 +82,7 @@ pub fn length<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 }
 
 /// J at a placed configuration: Σ coefficient on the joints' dofs, or Σ unit direction · (J_to − J_from) over the segments.
+#[inline(never)] // asked for from many places
 pub fn jacobian<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -113,6 +115,7 @@ pub fn jacobian<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 /// tendon.
 ///
 /// With d the vector of a segment, u its direction and d' the difference of the ends' velocities: u·d″ + (d'·d' − (u·d')²)/|d|.
+#[inline(never)] // asked for from many places
 pub fn bias_acceleration<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -139,25 +142,36 @@ pub fn bias_acceleration<T: Real, const NB: usize, const NQ: usize, const NV: us
 }
 
 /// Whether J joins dofs of which none moves the other: J Jᵀ then has entries off the chains of the tree.
+#[inline(never)] // asked for from many places
 pub fn leaves_chain<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     tendon: &Tendon<T>,
 ) -> bool {
-    // The last dof that each part of the path hangs on.
-    let hangs_on = |index: usize| -> Option<Option<u16>> {
-        match tendon.path {
-            TendonPath::Joints { first, count } => {
-                let part = stretch(tree.description.tendon_joints, first, count).get(index)?;
-                Some(Some(tree.joint_place(part.joint).0 as u16))
-            }
-            TendonPath::Sites { first, count } => {
-                let site = stretch(tree.description.tendon_sites, first, count).get(index)?;
-                let body = tree.description.sites.get(usize::from(*site))?.body;
-                Some(tree.chain(body).next().map(|(dof, _)| dof as u16))
-            }
+    // The last dof that part `index` of the path hangs on, or none; none of all beyond the end.
+    let hangs_on = |index: usize| match tendon.path {
+        TendonPath::Joints { first, count } => {
+            let part = stretch(tree.description.tendon_joints, first, count).get(index)?;
+            Some(Some(tree.joint_place(part.joint).0 as u16))
+        }
+        TendonPath::Sites { first, count } => {
+            let site = stretch(tree.description.tendon_sites, first, count).get(index)?;
+            let body = tree.description.sites.get(usize::from(*site))?.body;
+            Some(tree.chain(body).next().map(|(dof, _)| dof as u16))
         }
     };
-    let deepest = (0..).map_while(hangs_on).flatten().max();
-    let mut dofs = (0..).map_while(hangs_on).flatten();
-    dofs.any(|dof| !tree.chain_from(deepest).any(|(above, _)| above == usize::from(dof)))
+    let mut deepest = None;
+    for index in 0.. {
+        let Some(dof) = hangs_on(index) else { break };
+        // None is less than any dof.
+        if dof > deepest {
+            deepest = dof;
+        }
+    }
+    for index in 0.. {
+        let Some(dof) = hangs_on(index) else { break };
+        if dof.is_some_and(|dof| !tree.chain_from(deepest).any(|(above, _)| above == usize::from(dof))) {
+            return true;
+        }
+    }
+    false
 }
