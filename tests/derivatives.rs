@@ -33,8 +33,8 @@ fn compare(steps: usize) {
                 above.iter().zip(&below).map(|(a, b)| (a[part] - b[part]) / (2.0 * width)).collect();
             let largest = differences.iter().fold(0.0f64, |sum, x| sum.max(x.abs()));
             assert!(largest > 0.0);
-            // Heights of some centimetres are rounded to 3e-18, which the differences divide by their width.
-            let allowed = 1e-7 * largest + 3e-17 / width;
+            // Heights of some centimetres are rounded to 3e-18 in each of 300 steps, which the differences divide by their width.
+            let allowed = 1e-7 * largest + 3e-16 / width;
             for (step, (difference, exact)) in differences.iter().zip(&exact).enumerate() {
                 let error = (difference - exact[part].eps).abs();
                 assert!(error <= allowed, "number {which}, part {part}, step {step}: {error:e} of {largest:e}");
