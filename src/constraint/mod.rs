@@ -2,7 +2,7 @@
 //!
 //! Order (S11-39, X-53): equalities as described, dry friction dof by dof, limits joint by joint, lower before upper; contacts.
 //!
-//! * [`Scene`]: what every kind reads. [`assemble`]: all rows of a tick but contacts, [`assemble_contacts`]: those.
+//! * [`Scene`]: what every kind reads. [`assemble()`]: all rows of a tick but contacts, [`assemble_contacts`]: those.
 //! * [`Hooks`]: the caller's own rows in between, and a look at what the rows were made of ([`RowFact`]).
 //! * [`AnchorMotion`]: an anchor that is moved along a given path (S07-35).
 

@@ -5,6 +5,7 @@ use nalgebra::SVector;
 use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::collision::detect;
 use crate::constraint::{Hooks, Scene, assemble, assemble_contacts};
+use crate::description::EqualityKind;
 use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
 use crate::forces::{add_wrenches, passive_force};
 use crate::model::{Model, State};
@@ -64,6 +65,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     where
         H: Hooks<T, NB, NQ, NV, NR, NC>,
     {
+        let is_connect = |index: u16| {
+            let kind = self.description().equalities.get(usize::from(index)).map(|equality| &equality.kind);
+            matches!(kind, Some(EqualityKind::Connect { .. } | EqualityKind::ConnectSites { .. }))
+        };
+        let bodies = self.description().bodies.len();
+        let stray = input.anchor_motions.iter().position(|motion| !is_connect(motion.equality));
+        let stray = stray.or_else(|| input.wrenches.iter().position(|wrench| usize::from(wrench.body) >= bodies));
+        if let Some(index) = stray {
+            return Err(TickError::Input { index: index as u16 });
+        }
         let Workspace { smooth, contacts, first_row, rows, bias_force: bias, passive_force: passive, .. } = work;
         let smooth_force = &mut work.smooth_force;
         smooth.kinematics.place(&self.tree, configuration)?;

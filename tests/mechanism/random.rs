@@ -116,6 +116,7 @@ pub fn tree(count: usize, seed: u64) -> Mechanism<f64> {
             dofs += 6;
             continue;
         }
+        let first = mechanism.joints.len();
         for _ in 0..noise.below(4).min(room) {
             let axis = noise.direction();
             let joint = if noise.chance(0.6) { hinge(axis) } else { slide(axis) };
@@ -123,15 +124,22 @@ pub fn tree(count: usize, seed: u64) -> Mechanism<f64> {
             mechanism.joint(joint);
             dofs += 1;
         }
+        let slides = mechanism.joints[first..].iter().filter(|joint| joint.kind == JointKind::Slide).count();
         if NV - dofs >= 3 && noise.chance(0.25) {
             let joint = dress(&mut noise, ball());
             mechanism.joint(joint);
             dofs += 3;
-            if dofs < NV && noise.chance(0.3) {
+            if dofs < NV && slides < 3 && noise.chance(0.3) {
                 let axis = noise.direction();
                 let joint = dress(&mut noise, slide(axis));
                 mechanism.joint(joint);
                 dofs += 1;
+            }
+        }
+        // Several joints of one body may nearly do the same; a drive's inertia tells them apart.
+        if mechanism.joints.len() > first + 1 {
+            for joint in &mut mechanism.joints[first..] {
+                joint.armature = noise.within(0.05, 0.3);
             }
         }
     }

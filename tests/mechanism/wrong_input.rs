@@ -139,12 +139,27 @@ fn inputs_that_are_not_finite() {
         let answer = rig.model.forward(&state, &Input::none(), &budget, &mut rig.work);
         assert_eq!(answer.err(), Some(TickError::Solver(SolverError::BadBudget)));
     }
-    // A wrench on a body that does not exist does nothing.
+    // What names something that is not there.
     let lost = Wrench { body: 99, force: [1.0; 3], torque: [1.0; 3] };
-    rig.forward(&state, &Input::none());
-    let expected = rig.acceleration();
-    rig.forward(&state, &Input { wrenches: &[lost], ..Input::none() });
-    assert_eq!(rig.acceleration(), expected);
+    refused(&mut rig, &state, &Input { wrenches: &[lost], ..Input::none() }, TickError::Input { index: 0 });
+    let calm = AnchorMotion { equality: 7, displacement: [0.0; 3], velocity: [0.0; 3], acceleration: [0.0; 3] };
+    refused(&mut rig, &state, &Input { anchor_motions: &[calm], ..Input::none() }, TickError::Input { index: 0 });
+}
+
+/// A step whose result the next tick would refuse is refused itself, and the state stays the last good one.
+#[test]
+fn x_88_no_step_ends_beyond_the_bound() {
+    let mechanism = mechanism();
+    let description = mechanism.description();
+    let mut rig = Rig::new(&description);
+    let mut state = rig.model.state();
+    state.velocity[1] = 9.999e9;
+    let mut input = Input::none();
+    input.force[1] = 1e14;
+    let before = bits(&state);
+    let answer = rig.model.step(&mut state, &input, &thorough(), &mut rig.work);
+    assert_eq!(answer.err(), Some(TickError::Overflow));
+    assert_eq!(bits(&state), before);
 }
 
 /// Three rows of a connect, one of friction and one of a limit need five places.
