@@ -20,5 +20,6 @@ mod invariance;
 mod machine;
 mod properties;
 mod rest;
+mod stiff;
 mod trace;
 mod worked;
