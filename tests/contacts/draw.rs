@@ -100,6 +100,14 @@ pub struct Drawn {
 }
 
 impl Drawn {
+    fn is_mechanism(&self) -> bool {
+        let slides = |body: u16| self.scene.joints.iter().filter(move |j| j.body == body && j.kind == JointKind::Slide);
+        (0..self.scene.bodies.len() as u16).all(|body| {
+            let axes: Vec<_> = slides(body).map(|joint| joint.axis).collect();
+            axes.iter().enumerate().all(|(k, axis)| !axes[..k].contains(axis))
+        })
+    }
+
     /// The same of a padded state.
     pub fn start(&self, machine: &mut super::machine::Machine<'_>) {
         let state = &mut machine.state;
@@ -168,4 +176,9 @@ pub fn draw(seed: u64) -> Drawn {
         scene.geoms.push(geom(noise, Some(k as u16), form));
     }
     Drawn { scene, position, velocity }
+}
+
+/// The same, or the next scene that is a mechanism: two slides of a body may have drawn the same axis.
+pub fn mechanism(seed: u64) -> Drawn {
+    (0..).map(|k| draw(seed.wrapping_add(k))).find(|drawn| drawn.is_mechanism()).unwrap()
 }
