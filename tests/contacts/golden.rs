@@ -83,7 +83,9 @@ fn sums(machine: &Machine<'_>, facts: &[RowFact<f64>]) -> [[f64; 2]; 12] {
     [
         weighted(contacts.iter().map(|c| [c.distance])),
         weighted(contacts.iter().map(|c| c.position.iter().copied().collect::<Vec<_>>())),
-        weighted(contacts.iter().map(|c| c.frame[..2].iter().flat_map(|axis| axis.iter().copied()).collect::<Vec<_>>())),
+        weighted(
+            contacts.iter().map(|c| c.frame[..2].iter().flat_map(|axis| axis.iter().copied()).collect::<Vec<_>>()),
+        ),
         weighted(contacts.iter().map(parameters)),
         weighted((0..contacts.len()).map(force)),
         weighted(facts.iter().map(|f| [f.position, f.margin])),

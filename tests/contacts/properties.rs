@@ -1,7 +1,7 @@
 //! What holds for every contact of every scene: friction within its cone at any budget, forces and wrenches that belong together, power.
 
 use super::draw::mechanism;
-use super::machine::{Machine, Vector, near, thorough};
+use super::machine::{Machine, NB, NC, NR, NV, Vector, near};
 use delassus::description::FrictionCone;
 use delassus::forces::{Wrench, add_wrenches};
 use delassus::solver::{Budget, ConjugateGradientWorkspace, DelassusWorkspace, SweepWorkspace};
@@ -9,8 +9,6 @@ use delassus::tick::{Input, Method, Workspace};
 use nalgebra::Vector3;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-use super::machine::{NB, NC, NR, NV};
 
 /// So many cases, the same in every run; or PROPTEST_CASES, other ones each time.
 pub fn cases(count: u32) -> ProptestConfig {
@@ -89,9 +87,12 @@ proptest! {
         let facts = machine.facts();
         let (work, model) = (&machine.work, &machine.model);
         let kinematics = work.kinematics();
-        let (mut wrenches, mut power, mut size) = (vec![], 0.0, 0.0);
+        // Sizes of forces and of powers, beside which they are rounded. A row that hardly moves a body can carry a huge force where the
+        // exact diagonal makes it as stiff as that.
+        let (mut wrenches, mut power, mut force_size, mut size) = (vec![], 0.0, 1.0, 1.0);
         for (k, contact) in work.contacts().iter().enumerate() {
             let [force, torque, point] = machine.wrench(k);
+            force_size += force.norm() + torque.norm();
             for (geom, sign) in contact.geoms.into_iter().zip([-1.0, 1.0]) {
                 let Some(body) = scene.geoms[usize::from(geom)].body else { continue };
                 let arm = point - kinematics.center(Some(body));
@@ -106,18 +107,22 @@ proptest! {
         }
         let mut generalized = Vector::zeros();
         add_wrenches(model.tree(), kinematics, &wrenches, &mut generalized);
-        near(work.constraint_force().as_slice(), generalized.as_slice(), 1e-12);
+        let off = (work.constraint_force() - generalized).amax();
+        prop_assert!(off <= 1e-14 * force_size, "{off:e} of {force_size:e}");
         let rows: f64 = work.row_forces().iter().zip(&facts).map(|(f, fact)| f * fact.velocity).sum();
         // Friction rows of an elliptic contact are told with their velocity, a pyramid's edges with theirs.
         let joints = machine.state.velocity.dot(work.constraint_force());
         for found in [rows, joints] {
-            prop_assert!((found - power).abs() <= 1e-12 * (1.0 + size), "{found} {power}");
+            prop_assert!((found - power).abs() <= 1e-13 * size.max(force_size), "{found} {power}");
         }
         // S11-26: M a = τ − c + Jᵀ f, the acceleration that is reported.
         let free = work.free_acceleration();
         let mut response = *work.constraint_force();
         work.mass().solve(&mut response).unwrap();
-        near(work.acceleration().as_slice(), (free + response).as_slice(), 1e-6);
+        // Beyond R = 1e-11 forces are known to fewer digits than accelerations (see the golden scenes).
+        if work.rows().rows().iter().all(|row| row.regularizer() > 1e-11) {
+            near(work.acceleration().as_slice(), (free + response).as_slice(), 1e-8);
+        }
     }
 }
 
@@ -140,5 +145,4 @@ fn friction_stays_within_its_cone_along_a_motion() {
         }
     }
     assert!(contacts > 1000, "{contacts}");
-    let _ = thorough();
 }

@@ -3,9 +3,7 @@
 use super::common::close;
 use super::machine::{Machine, Scene, Vector, ball, free, near, slide};
 use delassus::constraint::RowFact;
-use delassus::description::{
-    Body, Equality, EqualityKind, FrictionCone, Joint, Pair, Shape, SoftnessNumbers,
-};
+use delassus::description::{Body, Equality, EqualityKind, FrictionCone, Joint, Pair, Shape, SoftnessNumbers};
 use delassus::rows::{Kind, Rule};
 use delassus::softness::Softness;
 
@@ -162,8 +160,7 @@ fn w11_51_and_52_exact_and_mean_diagonal_of_a_corner() {
 #[test]
 fn w11_53_to_55_58_and_59_a_mixed_model_with_a_contact() {
     let mut scene = Scene::ground(0.002, FrictionCone::Elliptic);
-    let joints =
-        [Joint { friction_loss: 1.0, range: Some([-1.0, 1.0]), ..slides()[0] }, slides()[1], slides()[2]];
+    let joints = [Joint { friction_loss: 1.0, range: Some([-1.0, 1.0]), ..slides()[0] }, slides()[1], slides()[2]];
     scene.body(ball(1.0, 0.1, [0.0; 3]), &joints, Shape::Sphere { radius: 0.1 });
     let kind = EqualityKind::Coupling { joint: 1, leader: None, polynomial: [0.0, 1.0, 0.0, 0.0, 0.0] };
     scene.equalities.push(Equality::<f64>::new(kind));
@@ -268,8 +265,7 @@ fn w12_70_and_76_connect_and_weld_share_one_impedance() {
 
     let mut scene = Scene::new(0.002, FrictionCone::Elliptic);
     scene.body(ball(1.0, 0.1, [0.0; 3]), &free(), Shape::Sphere { radius: 0.1 });
-    let kind =
-        EqualityKind::Weld { bodies: [None, Some(0)], anchor: [0.0; 3], relative_pose: None, torque_scale: 0.4 };
+    let kind = EqualityKind::Weld { bodies: [None, Some(0)], anchor: [0.0; 3], relative_pose: None, torque_scale: 0.4 };
     scene.equalities.push(Equality { softness: SHARED, ..Equality::<f64>::new(kind) });
     let description = scene.description();
     let mut machine = Machine::new(&description);
@@ -291,11 +287,11 @@ fn w12_72_and_74_references_of_friction_rows() {
         assert_eq!([facts[1].gains.stiffness, facts[2].gains.stiffness], [0.0; 2]);
     });
     for (solref, damping) in [
-        ([0.0, 0.0], 105.263_157_894_737),   // W12-74a
-        ([0.05, 1.0], 42.105_263_157_894_7), // W12-74b
-        ([0.001, 1.0], 210.526_315_789_474), // W12-74c
+        ([0.0, 0.0], 105.263_157_894_737),     // W12-74a
+        ([0.05, 1.0], 42.105_263_157_894_7),   // W12-74b
+        ([0.001, 1.0], 210.526_315_789_474),   // W12-74c
         ([-50.0, -8.0], 8.421_052_631_578_95), // W12-74d
-        ([0.05, -1.0], 105.263_157_894_737), // W12-74e
+        ([0.05, -1.0], 105.263_157_894_737),   // W12-74e
     ] {
         scene.pairs[0].friction_solref = solref;
         at_state(&scene, SLIDING, |machine, facts| {
