@@ -86,9 +86,8 @@ impl Robot for ArmLimits {
 
     fn tick(&mut self, sensors: &State, memory: &mut Memory) {
         let wanted = self.wanted(sensors);
-        match self.model.inverse(sensors, &wanted, &Input::none(), &mut memory.work) {
-            Ok(torque) => {
-                let mut command = torque.unconstrained;
+        match self.model.inverse_unconstrained(sensors, &wanted, &mut memory.work.smooth) {
+            Ok(mut command) => {
                 for (torque, most) in command.iter_mut().zip(MOST_TORQUE) {
                     *torque = clamp(*torque, -most, most);
                 }

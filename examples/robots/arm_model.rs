@@ -3,11 +3,17 @@
 // Units: m, kg, s, rad, N, N m. Quaternions are (w, x, y, z). A body that is `None` is the world.
 
 /// Bodies.
+#[allow(dead_code)]
 pub const NB: usize = 7;
 /// Configuration numbers.
+#[allow(dead_code)]
 pub const NQ: usize = 7;
 /// Degrees of freedom.
+#[allow(dead_code)]
 pub const NV: usize = 7;
+/// Actuators.
+#[allow(dead_code)]
+pub const NU: usize = 0;
 /// Room for contacts: the most that the model can have.
 pub const NC: usize = 0;
 /// Room for constraint rows: the most that the model can have.

@@ -3,11 +3,17 @@
 // Units: m, kg, s, rad, N, N m. Quaternions are (w, x, y, z). A body that is `None` is the world.
 
 /// Bodies.
+#[allow(dead_code)]
 pub const NB: usize = 13;
 /// Configuration numbers.
+#[allow(dead_code)]
 pub const NQ: usize = 19;
 /// Degrees of freedom.
+#[allow(dead_code)]
 pub const NV: usize = 18;
+/// Actuators.
+#[allow(dead_code)]
+pub const NU: usize = 12;
 /// Room for contacts: the most that the model can have.
 pub const NC: usize = 4;
 /// Room for constraint rows: the most that the model can have.
@@ -36,6 +42,7 @@ pub static DESCRIPTION: delassus::description::Description<'static, f32> = {
     const BODY: Body<f32> = Body::<f32>::new(0.0, [0.0; 3]);
     const JOINT: Joint<f32> = Joint::<f32>::hinge(0);
     const GEOM: Geom<f32> = Geom::<f32>::new(None, Shape::Plane);
+    const ACTUATOR: Actuator<f32> = Actuator::<f32>::motor(Transmission::Joint(0));
     static BODIES: [Body<f32>; 13] = [
         // trunk
         Body {
@@ -340,10 +347,109 @@ pub static DESCRIPTION: delassus::description::Description<'static, f32> = {
             ..GEOM
         },
     ];
+    static ACTUATORS: [Actuator<f32>; 12] = [
+        // front_right_hip
+        Actuator {
+            transmission: Transmission::Joint(1),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // front_right_thigh
+        Actuator {
+            transmission: Transmission::Joint(2),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // front_right_calf
+        Actuator {
+            transmission: Transmission::Joint(3),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // front_left_hip
+        Actuator {
+            transmission: Transmission::Joint(4),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // front_left_thigh
+        Actuator {
+            transmission: Transmission::Joint(5),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // front_left_calf
+        Actuator {
+            transmission: Transmission::Joint(6),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_right_hip
+        Actuator {
+            transmission: Transmission::Joint(7),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_right_thigh
+        Actuator {
+            transmission: Transmission::Joint(8),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_right_calf
+        Actuator {
+            transmission: Transmission::Joint(9),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_left_hip
+        Actuator {
+            transmission: Transmission::Joint(10),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_left_thigh
+        Actuator {
+            transmission: Transmission::Joint(11),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+        // rear_left_calf
+        Actuator {
+            transmission: Transmission::Joint(12),
+            gain: [60.0, 0.0, 0.0],
+            bias: [0.0, -60.0, -2.0],
+            force_range: Some([-24.0, 24.0]),
+            ..ACTUATOR
+        },
+    ];
     Description {
         bodies: &BODIES,
         joints: &JOINTS,
         geoms: &GEOMS,
+        actuators: &ACTUATORS,
         options: Options {
             // gravity in m/s^2
             cone: FrictionCone::Elliptic,
@@ -533,6 +639,35 @@ pub mod geom {
     pub const REAR_LEFT_FOOT: u16 = 4;
 }
 
+/// Indices of actuators: places in the control of a tick.
+#[allow(dead_code)]
+pub mod actuator {
+    /// `front_right_hip`.
+    pub const FRONT_RIGHT_HIP: u16 = 0;
+    /// `front_right_thigh`.
+    pub const FRONT_RIGHT_THIGH: u16 = 1;
+    /// `front_right_calf`.
+    pub const FRONT_RIGHT_CALF: u16 = 2;
+    /// `front_left_hip`.
+    pub const FRONT_LEFT_HIP: u16 = 3;
+    /// `front_left_thigh`.
+    pub const FRONT_LEFT_THIGH: u16 = 4;
+    /// `front_left_calf`.
+    pub const FRONT_LEFT_CALF: u16 = 5;
+    /// `rear_right_hip`.
+    pub const REAR_RIGHT_HIP: u16 = 6;
+    /// `rear_right_thigh`.
+    pub const REAR_RIGHT_THIGH: u16 = 7;
+    /// `rear_right_calf`.
+    pub const REAR_RIGHT_CALF: u16 = 8;
+    /// `rear_left_hip`.
+    pub const REAR_LEFT_HIP: u16 = 9;
+    /// `rear_left_thigh`.
+    pub const REAR_LEFT_THIGH: u16 = 10;
+    /// `rear_left_calf`.
+    pub const REAR_LEFT_CALF: u16 = 11;
+}
+
 /// States that the model's file describes.
 #[allow(dead_code)]
 pub mod keyframe {
@@ -548,6 +683,29 @@ pub mod keyframe {
         pub static VELOCITY: [f32; 18] = [
             0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
             0.0,
+        ];
+        /// Control, in the order of the actuators.
+        pub static CONTROL: [f32; 12] = [
+            0.0, 0.9, -1.8, 0.0, 0.9, -1.8, 0.0, 0.9, -1.8, 0.0, 0.9, -1.8,
+        ];
+    }
+
+    /// `crouch`.
+    #[allow(clippy::approx_constant)]
+    pub mod crouch {
+        /// Configuration, in the order of the joints.
+        pub static CONFIGURATION: [f32; 19] = [
+            0.0, 0.0, 0.24, 1.0, 0.0, 0.0, 0.0, 0.0, 1.05, -2.1, 0.0, 1.05, -2.1, 0.0, 1.05, -2.1,
+            0.0, 1.05, -2.1,
+        ];
+        /// Velocity, in the order of the joints.
+        pub static VELOCITY: [f32; 18] = [
+            0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+            0.0,
+        ];
+        /// Control, in the order of the actuators.
+        pub static CONTROL: [f32; 12] = [
+            0.0, 1.05, -2.1, 0.0, 1.05, -2.1, 0.0, 1.05, -2.1, 0.0, 1.05, -2.1,
         ];
     }
 }

@@ -29,9 +29,13 @@ impl Capacity {
         }
         if flags.friction_loss {
             rows += lists.joints.iter().filter(|joint| joint.friction_loss > 0.0).map(|j| j.kind.dofs()).sum::<usize>();
+            rows += lists.tendons.iter().filter(|tendon| tendon.friction_loss > 0.0).count();
         }
         if flags.limit {
             rows += lists.joints.iter().map(|joint| limit_rows(joint.kind, joint.range, joint.margin)).sum::<usize>();
+            // A tendon's length has limits like a slide's.
+            let slide = JointKind::Slide;
+            rows += lists.tendons.iter().map(|tendon| limit_rows(slide, tendon.range, tendon.margin)).sum::<usize>();
         }
         if flags.contact {
             for (points, condim) in touching(lists) {
@@ -47,7 +51,7 @@ fn equality_rows(kind: &EqualityKind<f64>) -> usize {
     match kind {
         EqualityKind::Connect { .. } | EqualityKind::ConnectSites { .. } => 3,
         EqualityKind::Weld { .. } | EqualityKind::WeldSites { .. } => 6,
-        EqualityKind::Coupling { .. } => 1,
+        EqualityKind::Coupling { .. } | EqualityKind::TendonCoupling { .. } => 1,
     }
 }
 

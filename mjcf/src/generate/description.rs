@@ -1,7 +1,8 @@
 //! The lists of a description as statics. What is as in MuJoCo's defaults is left to a base value.
 
 use delassus::description::{
-    Body, Description, Equality, EqualityKind, Flags, Geom, Joint, Pair, Shape, Site, SoftnessNumbers,
+    Actuator, Body, Description, Equality, EqualityKind, Flags, Geom, Joint, Pair, Shape, Site, SoftnessNumbers,
+    Tendon, TendonPath,
 };
 
 use super::Scalar;
@@ -34,6 +35,12 @@ impl Fields<'_> {
     fn numbers(&mut self, name: &str, values: &[f64], base: &[f64]) {
         if values != base {
             self.text.array(&format!("{name}: "), &self.scalar.numbers(values), ",");
+        }
+    }
+
+    fn range(&mut self, name: &str, range: &Option<[f64; 2]>) {
+        if let Some(range) = range {
+            self.text.array(&format!("{name}: Some("), &self.scalar.numbers(range), "),");
         }
     }
 
@@ -79,6 +86,8 @@ pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
                     !lists.geoms.is_empty(),
                     format!("const GEOM: Geom<{name}> = Geom::<{name}>::new(None, Shape::Plane);"),
                 ),
+                (!lists.tendons.is_empty(), tendon_base(name)),
+                (!lists.actuators.is_empty(), actuator_base(name)),
             ] {
                 if used {
                     text.line(base);
@@ -106,6 +115,23 @@ pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
             list(text, "EQUALITIES", &format!("Equality<{name}>"), &lists.equalities, |text, index, item| {
                 equality(&mut Fields { text, scalar }, item, &called(&labels.equalities, index, "equality"));
             });
+            list(text, "TENDONS", &format!("Tendon<{name}>"), &lists.tendons, |text, index, item| {
+                tendon(&mut Fields { text, scalar }, item, &called(&labels.tendons, index, "tendon"));
+            });
+            list(text, "TENDON_JOINTS", &format!("TendonJoint<{name}>"), &lists.tendon_joints, |text, _, part| {
+                text.line(format!("// {}", called(&labels.joints, usize::from(part.joint), "joint")));
+                text.block("TendonJoint {", "},", |text| {
+                    text.line(format!("joint: {},", part.joint));
+                    text.line(format!("coefficient: {},", scalar.number(part.coefficient)));
+                });
+            });
+            list(text, "TENDON_SITES", "u16", &lists.tendon_sites, |text, _, site| {
+                text.line(format!("// {}", called(&labels.sites, usize::from(*site), "site")));
+                text.line(format!("{site},"));
+            });
+            list(text, "ACTUATORS", &format!("Actuator<{name}>"), &lists.actuators, |text, index, item| {
+                actuator(&mut Fields { text, scalar }, item, &called(&labels.actuators, index, "actuator"));
+            });
             text.block("Description {", "}", |text| {
                 for (field, list, used) in [
                     ("bodies", "BODIES", !lists.bodies.is_empty()),
@@ -115,6 +141,10 @@ pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
                     ("pairs", "PAIRS", !lists.pairs.is_empty()),
                     ("excludes", "EXCLUDES", !lists.excludes.is_empty()),
                     ("equalities", "EQUALITIES", !lists.equalities.is_empty()),
+                    ("tendons", "TENDONS", !lists.tendons.is_empty()),
+                    ("tendon_joints", "TENDON_JOINTS", !lists.tendon_joints.is_empty()),
+                    ("tendon_sites", "TENDON_SITES", !lists.tendon_sites.is_empty()),
+                    ("actuators", "ACTUATORS", !lists.actuators.is_empty()),
                 ] {
                     if used {
                         text.line(format!("{field}: &{list},"));
@@ -173,11 +203,11 @@ fn joint(fields: &mut Fields<'_>, joint: &Joint<f64>, name: &str) {
         fields.number("armature", joint.armature, base.armature);
         fields.number("friction_loss", joint.friction_loss, base.friction_loss);
         fields.softness("friction_softness", &joint.friction_softness);
-        if let Some(range) = joint.range {
-            fields.text.array("range: Some(", &scalar.numbers(&range), "),");
-        }
+        fields.range("range", &joint.range);
         fields.number("margin", joint.margin, base.margin);
         fields.softness("limit_softness", &joint.limit_softness);
+        fields.range("actuator_force_range", &joint.actuator_force_range);
+        fields.changed("actuator_compensates_gravity", joint.actuator_compensates_gravity, false);
         fields.text.line("..JOINT");
     });
 }
@@ -249,6 +279,60 @@ fn pair(fields: &mut Fields<'_>, pair: &Pair<f64>, name: &str) {
     });
 }
 
+/// The base of tendons; its path is never used.
+fn tendon_base(scalar: &str) -> String {
+    format!("const TENDON: Tendon<{scalar}> = Tendon::<{scalar}>::new(TendonPath::Joints {{ first: 0, count: 0 }});")
+}
+
+/// The base of actuators; its transmission is never used.
+fn actuator_base(scalar: &str) -> String {
+    format!("const ACTUATOR: Actuator<{scalar}> = Actuator::<{scalar}>::motor(Transmission::Joint(0));")
+}
+
+fn tendon(fields: &mut Fields<'_>, tendon: &Tendon<f64>, name: &str) {
+    let base = Tendon::<f64>::new(tendon.path);
+    let scalar = fields.scalar;
+    fields.text.line(format!("// {name}"));
+    fields.text.block("Tendon {", "},", |text| {
+        let (kind, first, count) = match tendon.path {
+            TendonPath::Joints { first, count } => ("Joints", first, count),
+            TendonPath::Sites { first, count } => ("Sites", first, count),
+        };
+        text.literal(format!("path: TendonPath::{kind} {{"), "a stretch of the list", "},", |text| {
+            text.line(format!("first: {first},"));
+            text.line(format!("count: {count},"));
+        });
+        let mut fields = Fields { text, scalar };
+        fields.numbers("stiffness", &tendon.stiffness, &base.stiffness);
+        fields.numbers("damping", &tendon.damping, &base.damping);
+        fields.range("spring_length", &tendon.spring_length);
+        fields.number("armature", tendon.armature, base.armature);
+        fields.number("friction_loss", tendon.friction_loss, base.friction_loss);
+        fields.softness("friction_softness", &tendon.friction_softness);
+        fields.range("range", &tendon.range);
+        fields.number("margin", tendon.margin, base.margin);
+        fields.softness("limit_softness", &tendon.limit_softness);
+        fields.range("actuator_force_range", &tendon.actuator_force_range);
+        fields.text.line("..TENDON");
+    });
+}
+
+fn actuator(fields: &mut Fields<'_>, actuator: &Actuator<f64>, name: &str) {
+    let base = Actuator::<f64>::motor(actuator.transmission);
+    let scalar = fields.scalar;
+    fields.text.line(format!("// {name}"));
+    fields.text.block("Actuator {", "},", |text| {
+        let mut fields = Fields { text, scalar };
+        fields.raw("transmission", format!("Transmission::{:?}", actuator.transmission));
+        fields.numbers("gear", &actuator.gear, &base.gear);
+        fields.numbers("gain", &actuator.gain, &base.gain);
+        fields.numbers("bias", &actuator.bias, &base.bias);
+        fields.range("control_range", &actuator.control_range);
+        fields.range("force_range", &actuator.force_range);
+        fields.text.line("..ACTUATOR");
+    });
+}
+
 /// Where there is no base to leave the default to.
 fn softness_in_full(text: &mut Text, scalar: Scalar, softness: &SoftnessNumbers<f64>) {
     if *softness == SoftnessNumbers::<f64>::DEFAULT {
@@ -305,6 +389,14 @@ fn equality_kind(fields: &mut Fields<'_>, kind: &EqualityKind<f64>) {
                 text.line(format!("torque_scale: {},", scalar.number(*torque_scale)));
             });
         }
+        EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+            let comment = "the tendon follows the leader's polynomial";
+            fields.text.literal("kind: EqualityKind::TendonCoupling {", comment, "},", |text| {
+                text.line(format!("tendon: {tendon},"));
+                text.line(format!("leader: {},", option(*leader)));
+                text.array("polynomial: ", &scalar.numbers(polynomial), ",");
+            });
+        }
         EqualityKind::Coupling { joint, leader, polynomial } => {
             let comment = "the joint follows the leader's polynomial";
             fields.text.literal("kind: EqualityKind::Coupling {", comment, "},", |text| {
@@ -356,6 +448,8 @@ fn flags(text: &mut Text, flags: &Flags) {
         fields.changed("gravity", flags.gravity, base.gravity);
         fields.changed("spring", flags.spring, base.spring);
         fields.changed("damper", flags.damper, base.damper);
+        fields.changed("actuation", flags.actuation, base.actuation);
+        fields.changed("clamp_control", flags.clamp_control, base.clamp_control);
         fields.changed("filter_parent", flags.filter_parent, base.filter_parent);
         text.line("..Flags::DEFAULT");
     });

@@ -6,7 +6,7 @@ use super::names::names;
 use super::text::{Text, one_line};
 use super::{Mechanism, Scalar};
 
-/// `body`, `joint`, `geom`, `site`, `equality`, `keyframe`; a kind of which there is none has no module.
+/// `body`, `joint`, `geom`, `site`, `equality`, `tendon`, `actuator`, `keyframe`; a kind of which there is none has no module.
 pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
     let labels = &mechanism.labels;
     list(text, "body", "Indices of bodies.", &labels.bodies);
@@ -14,6 +14,8 @@ pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
     list(text, "geom", "Indices of geoms.", &labels.geoms);
     list(text, "site", "Indices of sites.", &labels.sites);
     list(text, "equality", "Indices of equalities.", &labels.equalities);
+    list(text, "tendon", "Indices of tendons.", &labels.tendons);
+    list(text, "actuator", "Indices of actuators: places in the control of a tick.", &labels.actuators);
     keyframes(text, mechanism, scalar);
 }
 
@@ -97,7 +99,11 @@ fn keyframes(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
                 for (doc, constant, list) in [
                     ("Configuration, in the order of the joints.", "CONFIGURATION", &key.configuration),
                     ("Velocity, in the order of the joints.", "VELOCITY", &key.velocity),
+                    ("Control, in the order of the actuators.", "CONTROL", &key.control),
                 ] {
+                    if list.is_empty() {
+                        continue;
+                    }
                     text.line(format!("/// {doc}"));
                     let head = format!("pub static {constant}: [{}; {}] = ", scalar.name(), list.len());
                     text.array(&head, &scalar.numbers(list), ";");

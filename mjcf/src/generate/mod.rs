@@ -56,8 +56,8 @@ impl Scalar {
     }
 }
 
-/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NC`, `NR`, the types
-/// `Model`, `State`, `Workspace`, `Input`, and the modules `body`, `joint`, `geom`, `site`, `equality`, `keyframe` with the names
+/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NU`, `NC`, `NR`, the types
+/// `Model`, `State`, `Workspace`, `Input`, and the modules `body`, `joint`, `geom`, `site`, `equality`, `tendon`, `actuator`, `keyframe` with the names
 /// of the file. Needs `delassus` and nothing else, no `std`; laid out as rustfmt does; the same model always gives the same text.
 ///
 /// In a build script:
@@ -93,8 +93,10 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
         ("Bodies.", "NB", lists.bodies.len()),
         ("Configuration numbers.", "NQ", lists.coordinates()),
         ("Degrees of freedom.", "NV", lists.dofs()),
+        ("Actuators.", "NU", lists.actuators.len()),
     ] {
         text.line(format!("/// {doc}"));
+        text.line("#[allow(dead_code)]");
         text.line(format!("pub const {constant}: usize = {value};"));
     }
     size(&mut text, "contacts", "NC", contacts, most.contacts);
