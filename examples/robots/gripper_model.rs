@@ -14,6 +14,9 @@ pub const NV: usize = 9;
 /// Actuators.
 #[allow(dead_code)]
 pub const NU: usize = 0;
+/// Tendons: so much memory for their constants wants `Model::with_tendons`.
+#[allow(dead_code)]
+pub const NT: usize = 0;
 /// Room for contacts: the most that the model can have.
 pub const NC: usize = 3;
 /// Room for constraint rows: the most that the model can have.

@@ -125,10 +125,10 @@ pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
                     text.line(format!("coefficient: {},", scalar.number(part.coefficient)));
                 });
             });
-            list(text, "TENDON_SITES", "u16", &lists.tendon_sites, |text, _, site| {
-                text.line(format!("// {}", called(&labels.sites, usize::from(*site), "site")));
-                text.line(format!("{site},"));
-            });
+            if !lists.tendon_sites.is_empty() {
+                let head = format!("static TENDON_SITES: [u16; {}] = ", lists.tendon_sites.len());
+                text.array(&head, &lists.tendon_sites.iter().map(u16::to_string).collect::<Vec<_>>(), ";");
+            }
             list(text, "ACTUATORS", &format!("Actuator<{name}>"), &lists.actuators, |text, index, item| {
                 actuator(&mut Fields { text, scalar }, item, &called(&labels.actuators, index, "actuator"));
             });

@@ -56,7 +56,7 @@ impl Scalar {
     }
 }
 
-/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NU`, `NC`, `NR`, the types
+/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NU`, `NT`, `NC`, `NR`, the types
 /// `Model`, `State`, `Workspace`, `Input`, and the modules `body`, `joint`, `geom`, `site`, `equality`, `tendon`, `actuator`, `keyframe` with the names
 /// of the file. Needs `delassus` and nothing else, no `std`; laid out as rustfmt does; the same model always gives the same text.
 ///
@@ -94,6 +94,7 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
         ("Configuration numbers.", "NQ", lists.coordinates()),
         ("Degrees of freedom.", "NV", lists.dofs()),
         ("Actuators.", "NU", lists.actuators.len()),
+        ("Tendons: so much memory for their constants wants `Model::with_tendons`.", "NT", lists.tendons.len()),
     ] {
         text.line(format!("/// {doc}"));
         text.line("#[allow(dead_code)]");
