@@ -15,5 +15,6 @@ pub mod problem_data;
 pub mod problems;
 pub mod sizes;
 pub mod stack;
+pub mod worst;
 
 pub use hash::Hash;
