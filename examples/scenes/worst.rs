@@ -148,18 +148,19 @@ pub fn bound(solver: Solver, n: u32, r: u32, k: u32, e: u32) -> u32 {
     let (n2, n3) = (n * n, n * n * n);
     match solver {
         Solver::Newton => {
-            200 + 70 * n
+            let begun = k + 1; // an iteration that finds no way down is not counted
+            250 + 70 * n
                 + 5 * n2
-                + r * (190 + 9 * n)
-                + k * (720 + 26 * n + 4 * n3 + r * (78 + 31 * n2 / 10))
-                + e * (185 + 64 * r)
+                + r * (195 + 9 * n)
+                + begun * (720 + 26 * n + 4 * n3 + r * (78 + 31 * n2 / 10))
+                + e * (200 + 68 * r)
         }
         Solver::ConjugateGradient => {
-            260 + 50 * n
+            320 + 50 * n
                 + 7 * n2
-                + r * (165 + 10 * n)
-                + k * (440 + 145 * n + 5 * n2 + r * (135 + 10 * n))
-                + e * (200 + 52 * r)
+                + r * (170 + 10 * n)
+                + k * (450 + 145 * n + 5 * n2 + r * (135 + 10 * n))
+                + e * (225 + 56 * r)
         }
         Solver::Sweeps => 100 + 90 * n + r * (85 + 52 * n + 3 * n2) + k * (10 + 8 * n + r * (68 + 9 * n)),
         Solver::SweepsWithDelassus => {

@@ -28,7 +28,18 @@ fn measure<const NV: usize, const NR: usize>(problem: &mut Problem<NV, NR>, coun
             let (iterations, evaluations) = (u32::from(report.iterations), u32::from(report.line_search_evaluations));
             let most = bound(solver, NV as u32, problem.rows() as u32, iterations, evaluations);
             seen.0 += 1;
-            seen.1 += u32::from(count > most);
+            if count > most {
+                seen.1 += 1;
+                defmt::info!(
+                    "over {=str} rows {=usize} iterations {=u32} evaluations {=u32}: {=u32} of {=u32}",
+                    solver.name(),
+                    problem.rows(),
+                    iterations,
+                    evaluations,
+                    count,
+                    most
+                );
+            }
             if count > seen.2 {
                 (seen.2, seen.3) = (count, most);
             }
