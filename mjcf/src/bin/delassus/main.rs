@@ -1,23 +1,36 @@
-//! `delassus`: a MuJoCo model through this crate's kernel, JSON on stdout.
+//! `delassus`: a MuJoCo model through this crate's kernel.
 //!
 //! Exit status: 0 an answer, 2 a model, state or command line that was refused, 3 an error in a tick.
 
 mod any_solver;
+mod csv;
 mod failure;
 mod input;
+mod layout;
+mod motion_picture;
 mod output;
+mod picture;
+mod progress;
+mod record;
+mod recorder;
 mod run;
+mod side_view;
+mod simulate;
 mod size;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use delassus_mjcf::Mechanism;
 
 use failure::Failure;
-use run::Task;
+use input::Start;
+use run::Problem;
+use simulate::Extras;
+use size::{Run, Runner};
 
-/// Runs a MuJoCo model (MJCF) through the delassus kernel; JSON on stdout.
+/// Runs a MuJoCo model (MJCF) through the delassus kernel.
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Cli {
@@ -27,24 +40,49 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Accelerations, forces and constraint rows in one state.
+    /// Accelerations, forces and constraint rows in one state; JSON on stdout.
     ///
     /// JSON: mass_matrix, bias_force, free_acceleration, acceleration, constraint_force, rows (kind, jacobian, position, margin,
     /// velocity, stiffness, damping, impedance, impedance_derivative, regularizer, reference_acceleration, force), report.
-    Forward(Common),
-    /// Steps in time.
+    Forward {
+        #[command(flatten)]
+        source: Source,
+        /// Arithmetic of the kernel.
+        #[arg(long, value_enum, default_value_t = Precision::F64)]
+        precision: Precision,
+    },
+    /// Steps in time; JSON on stdout, a table and a picture into files.
     ///
     /// JSON: checkpoints (step, qpos, qvel).
+    ///
+    /// CSV: a header whose names end in the unit, then a line a state, the first and the last included. Columns: "time [s]"; "q NAME
+    /// [UNIT]" for each configuration number (hinge rad, slide m, free joint x y z m and quaternion w i j k, ball joint w i j k);
+    /// "v NAME [UNIT]" for each velocity (free joint: of its origin in world axes m/s, about body axes rad/s); "kinetic energy
+    /// [J]", "gravity energy [J]", "spring energy [J]"; and for each two geoms that touched, in the order of their first contact,
+    /// "normal A + B [N]" and "friction A + B [N]", sums over their contact points, 0 where they do not touch. Forces and
+    /// energies belong to the state of their line.
     Simulate {
         #[command(flatten)]
-        common: Common,
+        source: Source,
+        /// Arithmetic of the kernel.
+        #[arg(long, value_enum, default_value_t = Precision::F64)]
+        precision: Precision,
         #[command(flatten)]
         length: Length,
+        /// Table of the motion.
+        #[arg(long, value_name = "FILE")]
+        csv: Option<PathBuf>,
+        /// Picture of the motion.
+        #[arg(long, value_name = "FILE.svg")]
+        plot: Option<PathBuf>,
+        /// Table and picture have every Nth state; else the table has all, and a picture alone as many as it needs.
+        #[arg(long, value_name = "N")]
+        every: Option<u64>,
     },
 }
 
 #[derive(Args)]
-struct Common {
+struct Source {
     /// Model file, MJCF.
     model: PathBuf,
     /// State file, JSON: qpos, qvel, qfrc_applied, ctrl, equality_active, each optional; wins over --key.
@@ -53,11 +91,15 @@ struct Common {
     /// Keyframe of the model to start from.
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
-    /// Arithmetic of the kernel.
-    #[arg(long, value_enum, default_value_t = Precision::F64)]
-    precision: Precision,
 }
 
+impl Source {
+    fn read(&self) -> Result<(Mechanism, Start), Failure> {
+        let mechanism = delassus_mjcf::read_file(&self.model).map_err(Failure::refused)?;
+        let start = Start::new(&mechanism, self.state.as_deref(), self.key.as_deref())?;
+        Ok((mechanism, start))
+    }
+}
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Length {
@@ -100,21 +142,42 @@ impl Length {
 }
 
 fn work(command: Command) -> Result<(), Failure> {
-    let (common, length) = match command {
-        Command::Forward(common) => (common, None),
-        Command::Simulate { common, length } => (common, Some(length)),
+    match command {
+        Command::Forward { source, precision } => {
+            let (mechanism, start) = source.read()?;
+            on_kernel(&mechanism, &start, precision, |run| Ok(output::Answer::Forward(Box::new(run.forward()?))))?
+                .print()
+        }
+        Command::Simulate { source, precision, length, csv, plot, every } => {
+            let (mechanism, start) = source.read()?;
+            let steps = length.steps(mechanism.lists.options.step)?;
+            let extras = Extras { csv: csv.as_deref(), plot: plot.as_deref(), every };
+            on_kernel(&mechanism, &start, precision, |run| simulate::simulate(run, &mechanism, &steps, &extras))?
+                .print()
+        }
+    }
+}
+
+/// Does something with a kernel of this precision.
+fn on_kernel<R>(
+    mechanism: &Mechanism,
+    start: &Start,
+    precision: Precision,
+    task: impl FnOnce(&mut dyn Run) -> Result<R, Failure>,
+) -> Result<R, Failure> {
+    let options = &mechanism.solver;
+    let answer = match precision {
+        Precision::F64 => {
+            let description = &mechanism.lists.description();
+            Runner::new(Problem { description, options, start }).and_then(|mut run| task(&mut run))
+        }
+        Precision::F32 => {
+            let lists = mechanism.lists.to_single();
+            let description = &lists.description();
+            Runner::new(Problem { description, options, start }).and_then(|mut run| task(&mut run))
+        }
     };
-    let mechanism = delassus_mjcf::read_file(&common.model).map_err(Failure::refused)?;
-    let start = input::Start::new(&mechanism, common.state.as_deref(), common.key.as_deref())?;
-    let task = match length {
-        None => Task::Forward,
-        Some(length) => Task::Simulate(length.steps(mechanism.lists.options.step)?),
-    };
-    let answer = match common.precision {
-        Precision::F64 => size::run(&mechanism.lists, &mechanism.solver, &start, &task),
-        Precision::F32 => size::run(&mechanism.lists.to_single(), &mechanism.solver, &start, &task),
-    };
-    answer.map_err(|failure| failure.naming(&mechanism.labels))?.print()
+    answer.map_err(|failure| failure.naming(&mechanism.labels))
 }
 
 fn main() -> ExitCode {
