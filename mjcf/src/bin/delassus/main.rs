@@ -3,10 +3,15 @@
 //! Exit status: 0 an answer, 2 a model, state or command line that was refused, 3 an error in a tick.
 
 mod any_solver;
+mod capacity;
+mod conditioning;
 mod csv;
 mod failure;
 mod input;
+mod inspect;
 mod layout;
+mod mass_ratio;
+mod memory;
 mod motion_picture;
 mod output;
 mod picture;
@@ -26,6 +31,7 @@ use delassus_mjcf::Mechanism;
 
 use failure::Failure;
 use input::Start;
+use inspect::Report;
 use run::Problem;
 use simulate::Extras;
 use size::{Run, Runner};
@@ -40,6 +46,22 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Whether a model can run here, what it costs, how well it is conditioned.
+    ///
+    /// JSON: model, name, supported, reason (null or why it is refused: the exit status is then 2); sizes (bodies, joints, coordinates,
+    /// dofs, sites, geoms, equalities, keyframes, and the largest numbers of contacts and rows at once); memory in bytes at exact
+    /// sizes, f32 and f64 (description, model, state, workspace with the model's solver and room for all contacts, each_contact: what
+    /// the last of them costs); poses, the reference and the keyframes (pose, contacts, rows, condition of M, scaled_condition: of M with
+    /// a unit diagonal, pivot_ratio: smallest pivot of M's factor over its diagonal entry, pivot_dof and pivot_joint, error);
+    /// mass_ratio of two bodies that a joint, an equality or a contact can join (ratio, light, heavy, link); warnings; notes: what was
+    /// skipped. Infinite numbers are null.
+    Inspect {
+        /// Model file, MJCF.
+        model: PathBuf,
+        /// JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
     /// Accelerations, forces and constraint rows in one state; JSON on stdout.
     ///
     /// JSON: mass_matrix, bias_force, free_acceleration, acceleration, constraint_force, rows (kind, jacobian, position, margin,
@@ -141,21 +163,27 @@ impl Length {
     }
 }
 
-fn work(command: Command) -> Result<(), Failure> {
+fn work(command: Command) -> Result<ExitCode, Failure> {
     match command {
+        Command::Inspect { model, json } => {
+            let report = Report::new(&model);
+            output::print(&if json { output::json(&report)? } else { report.text() })?;
+            return Ok(ExitCode::from(if report.supported { 0 } else { 2 }));
+        }
         Command::Forward { source, precision } => {
             let (mechanism, start) = source.read()?;
             on_kernel(&mechanism, &start, precision, |run| Ok(output::Answer::Forward(Box::new(run.forward()?))))?
-                .print()
+                .print()?;
         }
         Command::Simulate { source, precision, length, csv, plot, every } => {
             let (mechanism, start) = source.read()?;
             let steps = length.steps(mechanism.lists.options.step)?;
             let extras = Extras { csv: csv.as_deref(), plot: plot.as_deref(), every };
             on_kernel(&mechanism, &start, precision, |run| simulate::simulate(run, &mechanism, &steps, &extras))?
-                .print()
+                .print()?;
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Does something with a kernel of this precision.
@@ -190,7 +218,7 @@ fn main() -> ExitCode {
         Err(error) => Err(Failure::tick(error)),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             eprintln!("delassus: {failure}");
             ExitCode::from(failure.status)
