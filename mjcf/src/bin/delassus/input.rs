@@ -23,6 +23,7 @@ struct StateFile {
 }
 
 /// What a run starts from.
+#[derive(Clone)]
 pub struct Start {
     pub configuration: Vec<f64>,
     pub velocity: Vec<f64>,

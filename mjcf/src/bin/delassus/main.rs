@@ -4,6 +4,10 @@
 
 mod any_solver;
 mod capacity;
+mod channels;
+mod compare;
+mod compare_picture;
+mod comparison;
 mod conditioning;
 mod csv;
 mod failure;
@@ -22,6 +26,7 @@ mod run;
 mod side_view;
 mod simulate;
 mod size;
+mod verdict;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,9 +34,11 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use delassus_mjcf::Mechanism;
 
+use comparison::Comparison;
 use failure::Failure;
 use input::Start;
 use inspect::Report;
+use layout::Layout;
 use run::Problem;
 use simulate::Extras;
 use size::{Run, Runner};
@@ -62,6 +69,18 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// The same run in f32 and in f64: where and when they part, and whether that is precision or chaos.
+    ///
+    /// The yardstick is the motion itself: f64 runs whose start is one f32 ulp aside. Joints part at 1 % of their motion (largest
+    /// distance from the start, at least 0.1 rad or a tenth of the mechanism's size), forces at 5 % of their largest value, after a
+    /// low pass of 0.05 s. The first line is the verdict.
+    ///
+    /// JSON: verdict ("as_good"; "chaotic": errors grow ever faster, any rounding would do the same; "sensitive": it hangs on the last digit,
+    /// likewise; "precision": f32 is worse than the motion would make it; "fails": f32 ends in an error), line (the same in words), seconds, step, steps, parts (time and name of what parts first, or null), failure (time, error, or null), difference
+    /// (the largest, over the scale), sensitivity (of the perturbed runs: start, growth until f32 parts or the end, late_growth in the
+    /// last two quarters of that time, excess: f32's difference over what rounding of each step explains, parts), joints and forces (name, unit,
+    /// scale, difference and its time, parts, perturbed_difference, perturbed_parts). SI units.
+    Compare(Comparing),
     /// Accelerations, forces and constraint rows in one state; JSON on stdout.
     ///
     /// JSON: mass_matrix, bias_force, free_acceleration, acceleration, constraint_force, rows (kind, jacobian, position, margin,
@@ -101,6 +120,21 @@ enum Command {
         #[arg(long, value_name = "N")]
         every: Option<u64>,
     },
+}
+
+#[derive(Args)]
+struct Comparing {
+    #[command(flatten)]
+    source: Source,
+    /// How long, in seconds of the model.
+    #[arg(long, value_name = "T")]
+    seconds: f64,
+    /// Picture of the differences.
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// JSON instead of tables.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -170,6 +204,7 @@ fn work(command: Command) -> Result<ExitCode, Failure> {
             output::print(&if json { output::json(&report)? } else { report.text() })?;
             return Ok(ExitCode::from(if report.supported { 0 } else { 2 }));
         }
+        Command::Compare(asked) => comparing(&asked)?,
         Command::Forward { source, precision } => {
             let (mechanism, start) = source.read()?;
             on_kernel(&mechanism, &start, precision, |run| Ok(output::Answer::Forward(Box::new(run.forward()?))))?
@@ -184,6 +219,23 @@ fn work(command: Command) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn comparing(asked: &Comparing) -> Result<(), Failure> {
+    let (mechanism, start) = asked.source.read()?;
+    let length = Length { steps: None, seconds: Some(asked.seconds), checkpoints: None };
+    let steps = length.steps(mechanism.lists.options.step)?.into_iter().sum();
+    if let Some(path) = &asked.plot {
+        simulate::write(path, "")?;
+    }
+    let layout = Layout::new(&mechanism);
+    let found = compare::compare(&mechanism, &start, &layout, steps);
+    let found = found.map_err(|failure| failure.naming(&mechanism.labels))?;
+    let comparison = Comparison::new(&found);
+    if let Some(path) = &asked.plot {
+        simulate::write(path, &compare_picture::draw(&found, &comparison).map_err(Failure::tick)?)?;
+    }
+    output::print(&if asked.json { output::json(&comparison)? } else { comparison.text() })
 }
 
 /// Does something with a kernel of this precision.

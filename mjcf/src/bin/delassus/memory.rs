@@ -9,7 +9,7 @@
 use std::mem::size_of;
 
 use delassus::description::{Body, Description, Equality, Geom, Joint, Pair, Site};
-use delassus::model::{Model, State};
+use delassus::model::Model;
 use delassus::solver::{ConjugateGradientWorkspace, NewtonWorkspace, NoslipWorkspace, SweepWorkspace};
 use delassus::tick::Workspace;
 use delassus_mjcf::{Lists, SolverMethod, SolverOptions};
@@ -191,6 +191,8 @@ fn bytes(x: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use delassus::model::State;
+
     use super::*;
 
     /// Padding between and behind the parts.

@@ -68,8 +68,8 @@ pub struct Snapshot {
 pub trait Kernel {
     /// Everything in the present state.
     fn forward(&mut self) -> Result<Forward, Failure>;
-    /// What is known of the present state.
-    fn look(&mut self) -> Result<Record, Failure>;
+    /// What is known of the present state, from which the `number`th step would start.
+    fn look(&mut self, number: u64) -> Result<Record, Failure>;
     /// One step, the `number`th; after a failure the state is as it was.
     fn step(&mut self, number: u64) -> Result<(), Failure>;
     fn configuration(&self) -> Vec<f64>;
@@ -133,11 +133,11 @@ impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usi
         Ok(forward(&self.work, self.model.dof_count(), &facts.0, &report))
     }
 
-    fn look(&mut self) -> Result<Record, Failure> {
+    fn look(&mut self, number: u64) -> Result<Record, Failure> {
         let report = self
             .model
             .forward(&self.state, &self.input, &self.budget, &mut self.work)
-            .map_err(|error| Failure::from_tick(error, 0))?;
+            .map_err(|error| Failure::from_tick(error, number))?;
         check_room(&report)?;
         Ok(Record::new(&self.model, &self.state, &self.work))
     }

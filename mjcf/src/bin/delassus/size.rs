@@ -79,7 +79,8 @@ impl<T: Number> Run for Runner<'_, T> {
     }
 
     fn look(&mut self) -> Result<Record, Failure> {
-        self.attempt(|kernel| kernel.look())
+        let number = self.steps + 1;
+        self.attempt(|kernel| kernel.look(number))
     }
 
     fn step(&mut self) -> Result<(), Failure> {
