@@ -53,10 +53,10 @@ fn conditioning_of_two_links() {
     assert_eq!(a["reason"], Value::Null);
     for (pose, name, c) in [(&a["poses"][0], "reference", 1.0), (&a["poses"][1], "bent", 0.0)] {
         assert_eq!(pose["pose"], name);
-        let (p, q, r) = (3.2 + 2.0 * c, 1.1 + c, 1.1);
-        let root = ((p - r) * (p - r) + 4.0 * q * q as f64).sqrt();
+        let (p, q, r): (f64, f64, f64) = (3.2 + 2.0 * c, 1.1 + c, 1.1);
+        let root = ((p - r) * (p - r) + 4.0 * q * q).sqrt();
         near(&pose["condition"], (p + r + root) / (p + r - root));
-        let s = q / f64::sqrt(p * r);
+        let s = q / (p * r).sqrt();
         near(&pose["scaled_condition"], (1.0 + s) / (1.0 - s));
         near(&pose["pivot_ratio"], 1.0 - s * s);
         assert_eq!(pose["pivot_joint"], "one");

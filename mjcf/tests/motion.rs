@@ -72,6 +72,6 @@ macro_rules! models {
 }
 
 models! {
-    defaults equalities euler_fixed frames geoms includes inertia inertia_bounds inertia_from_geoms joints keyframes
+    defaults equalities euler_fixed frames from_urdf geoms includes inertia inertia_bounds inertia_from_geoms joints keyframes
     limits_by_attribute orientation springdamper
 }

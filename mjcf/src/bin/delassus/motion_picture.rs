@@ -3,6 +3,7 @@
 use delassus::description::{JointKind, Shape};
 use delassus::spatial::Quaternion;
 use delassus_mjcf::Mechanism;
+use plotters::style::RGBColor;
 
 use crate::layout::{JointPlace, Layout};
 use crate::picture::{COLORS, Line, Panel, Result, busiest, panel, svg};
@@ -10,6 +11,8 @@ use crate::record::Record;
 use crate::recorder::Recording;
 use crate::side_view;
 
+/// A part of the energies, by name.
+type Part = (&'static str, fn([f64; 3]) -> f64);
 type Curve = (String, Vec<(f64, f64)>);
 
 /// Text of the SVG.
@@ -90,13 +93,13 @@ fn coordinates(records: &[(f64, Record)], layout: &Layout) -> (Vec<Curve>, Vec<C
 /// Energies, that of gravity counted from the start.
 fn energies(records: &[(f64, Record)]) -> Panel {
     let start = records.first().map_or(0.0, |(_, record)| record.energy[1]);
-    let parts: [(&str, fn([f64; 3]) -> f64); 4] = [
+    let parts: [Part; 4] = [
         ("kinetic", |[k, _, _]| k),
         ("gravity, from the start", |[_, g, _]| g),
         ("springs", |[_, _, s]| s),
         ("sum", |[k, g, s]| k + g + s),
     ];
-    let line = |((name, value), color): ((&str, fn([f64; 3]) -> f64), RGB)| Line {
+    let line = |((name, value), color): (Part, RGBColor)| Line {
         name: name.to_owned(),
         color,
         width: 2,
@@ -107,5 +110,3 @@ fn energies(records: &[(f64, Record)]) -> Panel {
     let lines = shown.filter(|((name, _), _)| springs || *name != "springs").map(line).collect();
     Panel::new("Energies", "energy, J", lines)
 }
-
-type RGB = plotters::style::RGBColor;

@@ -8,10 +8,12 @@ use crate::run::{Kernel, Number, Problem, open};
 /// Bodies, coordinates and dofs that the largest class holds.
 pub const LARGEST: [usize; 3] = [256, 86, 64];
 
+type Opened<'m> = Result<Box<dyn Kernel + 'm>, Failure>;
+
 /// What a class holds, and how to open a kernel of that size.
 struct Class<'m, T> {
     holds: [usize; 3],
-    open: fn(&Problem<'m, T>) -> Result<Box<dyn Kernel + 'm>, Failure>,
+    open: fn(&Problem<'m, T>) -> Opened<'m>,
 }
 
 /// Bodies, configuration numbers, dofs, contacts, rows.
