@@ -148,7 +148,6 @@ pub fn compare(mechanism: &Mechanism, start: &Start, layout: &Layout, steps: u64
             bar.set_position(done);
         }
     }
-    bar.finish_and_clear();
     let Measure { joints, mut found, order, .. } = measure;
     let mut forces: Vec<Series> = order.iter().filter_map(|key| Some(found.remove(key)?.series)).collect();
     // What is next to nothing beside the largest force is measured by that.

@@ -2,6 +2,8 @@
 //!
 //! Exit status: 0 an answer, 2 a model, state or command line that was refused, 3 an error in a tick.
 
+#![allow(rustdoc::broken_intra_doc_links)] // help texts have units in brackets
+
 mod any_solver;
 mod capacity;
 mod channels;

@@ -74,6 +74,5 @@ fn advance(run: &mut dyn Run, steps: &[u64], mut recording: Option<&mut Recordin
         }
         checkpoints.push(Checkpoint { step: done, qpos: run.configuration(), qvel: run.velocity() });
     }
-    bar.finish_and_clear();
     Ok(Answer::Simulate { checkpoints })
 }
