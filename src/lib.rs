@@ -35,6 +35,39 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # One tick of a described mechanism
+//!
+//! ```
+//! use delassus::description::{Body, Description, Geom, Joint, JointKind, Shape};
+//! use delassus::model::Model;
+//! use delassus::solver::Budget;
+//! use delassus::tick::{Input, Workspace};
+//!
+//! // A ball of 2 kg over the ground, as constant data that lives in flash; `delassus-mjcf` reads the same from an MJCF file.
+//! static BODIES: [Body<f32>; 1] = [Body { position: [0.0, 0.0, 0.3], ..Body::<f32>::new(2.0, [0.032; 3]) }];
+//! static JOINTS: [Joint<f32>; 1] = [Joint::<f32>::new(JointKind::Free, 0)];
+//! static GEOMS: [Geom<f32>; 2] = [
+//!     Geom::<f32>::new(None, Shape::Plane),
+//!     Geom::<f32>::new(Some(0), Shape::Sphere { radius: 0.2 }),
+//! ];
+//! static BALL: Description<f32> =
+//!     Description { bodies: &BODIES, joints: &JOINTS, geoms: &GEOMS, ..Description::<f32>::empty(0.002) };
+//!
+//! // 1 body, 7 configuration numbers, 6 dofs, 1 contact, 4 rows. On the chip the workspace is a `static`.
+//! let mut work = Workspace::<f32, 1, 6, 1, 4>::filled(0.0);
+//! let model = Model::<f32, 1, 7, 6>::new(&BALL, &mut work.smooth)?;
+//! let mut state = model.state();
+//! for _ in 0..1000 {
+//!     model.step(&mut state, &Input::none(), &Budget::new(10, 1e-6), &mut work)?;
+//! }
+//! let weight = work.contact_force(0).ok_or("in the air")?.force[0];
+//! assert!((weight - 19.62).abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A *real* robot calls [`Model::forward`](model::Model::forward) with its measured state instead, and its own rows, a foot sensor's
+//! contact or a virtual wall, go in between by [`constraint::Hooks`].
+//!
 //! # The rooms
 //!
 //! Data runs one way; a room uses the rooms above it and never one below.
@@ -48,7 +81,16 @@
 //! | [`mass`] | symmetric positive definite M, its factor, solves |
 //! | [`rows`] | Jacobian, residual, velocity, softness → finished rows J, a_ref, R, force rule |
 //! | [`solver`] | (M, a_u, rows) → forces, acceleration, report |
+//! | [`description`] | a mechanism as constant data: bodies, joints, geoms, equalities, tendons, actuators, options |
+//! | [`kinematics`] | q, v → frames, axes, Jacobians, velocities, J̇v |
+//! | [`tendon`] | q, v → lengths, Jacobians, J̇v, the armature's part of M and c |
+//! | [`dynamics`] | mass matrix, bias force and its derivative, inverse dynamics, energy, momentum |
+//! | [`forces`] | springs, dampers, gravity compensation, actuators, wrenches |
+//! | [`model`] | the one way from a description to something valid; constants of the reference pose |
 //! | [`collision`] | geoms at their places → contact points, frames, signed distances, how contacts behave |
+//! | [`constraint`] | (model, state) → finished rows: connect, weld, couplings, dry friction, limits, contacts |
+//! | [`integrator`] | configuration steps on the manifold, matrices of implicit steps, the midpoint rule |
+//! | [`tick`] | forward, inverse, step: one workspace, one report |
 //! | [`reference`](mod@reference) | textbook variants that firmware does not want |
 //!
 //! # Promises
@@ -84,6 +126,7 @@ pub mod scalar;
 pub mod softness;
 pub mod solver;
 pub mod spatial;
+pub mod tendon;
 pub mod tick;
 
 /// The README's code is run as a test.

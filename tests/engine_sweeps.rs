@@ -56,7 +56,8 @@ fn sweeps_to<T: Number>((mass, free, rows): &Box<T>, tolerance: f64) -> u16 {
     shuffled_sweeps(mass, free, rows, 200, literal(tolerance), literal(SCALE), &mut work, |_| {}).unwrap()
 }
 
-/// Our sweeps end where the objective no longer falls: their forces are within the root of the precision, about.
+/// Our sweeps keep a block's step only where the objective, as computed, falls. For a sliding contact that stops them at about the root of
+/// the precision in the forces, with the objective at its last digit; they then report that they have converged.
 const OWN: [f64; 2] = [1e-6, 1e-2];
 
 /// Sweeps of exact block steps, in order, over the acceleration and over A.

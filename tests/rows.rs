@@ -274,6 +274,13 @@ fn w12_73_dry_friction_has_no_position_part_and_stays_at_its_loss() {
 }
 
 #[test]
+fn w15_63_projection_of_a_trial_force_by_kind_of_row() {
+    let rules = [Rule::Free, Rule::Interval { loss: 3.0 }, Rule::NonNegative];
+    let projected = rules.map(|rule| [7.0, -7.0].map(|trial| delassus::solver::law::project(rule, trial)));
+    assert_eq!(projected, [[7.0, -7.0], [3.0, -3.0], [7.0, 0.0]]);
+}
+
+#[test]
 fn s11_39_rows_come_in_order_or_not_at_all() {
     let order = [
         Kind::Equality,

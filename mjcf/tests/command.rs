@@ -119,7 +119,7 @@ fn refusals_exit_with_2() {
         (r#"{"qpos": [1, 2]}"#, "qpos has 2 entries, the model needs 1"),
         (r#"{"qpos": ["x"]}"#, "invalid type"),
         (r#"{"qpo": [1]}"#, "unknown field"),
-        (r#"{"ctrl": [1]}"#, "no actuator"),
+        (r#"{"ctrl": [1]}"#, "ctrl has 1 entries, the model needs 0"),
         (r#"{"equality_active": [true]}"#, "needs 0"),
         (r#"{"qpos": [1e11]}"#, "not usable"),
         ("{", "EOF"),
@@ -213,6 +213,27 @@ fn a_table_has_states_and_energies() {
     answer(&every);
     let thinned = std::fs::read_to_string(&table).unwrap();
     assert_eq!(thinned.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[26], lines[51]]);
+}
+
+/// A tendon around a slide of 2 kg: armature 1 kg makes ½ · 3 kg v², and its spring of 40 N/m outside the band [0, 0.1] m stores
+/// ½ k x².
+#[test]
+fn a_table_counts_the_energy_of_tendons() {
+    let folder = folder("tendon");
+    let text = r#"<mujoco>
+      <option gravity="0 0 0"/>
+      <worldbody><body><joint name="s" type="slide"/><geom size="0.1" mass="2"/></body></worldbody>
+      <tendon><fixed stiffness="40" springlength="0 0.1" armature="1"><joint joint="s" coef="1"/></fixed></tendon>
+      <keyframe><key name="k" qpos="0.3" qvel="0.5"/></keyframe>
+    </mujoco>"#;
+    let model = write(&folder, "model.xml", text);
+    let table = folder.join("table.csv");
+    answer(&["simulate", &model, "--key", "k", "--steps", "0", "--csv", table.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let found = row(text.lines().nth(1).unwrap());
+    for (energy, wanted) in found[3..].iter().zip([0.5 * 3.0 * 0.25, 0.0, 20.0 * 0.04]) {
+        assert!((energy - wanted).abs() < 1e-12, "{energy}, expected {wanted}");
+    }
 }
 
 /// A puck that falls and is pushed with less than μ m g: nothing while it is in the air; then m g on the normal, and friction as

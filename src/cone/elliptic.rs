@@ -14,7 +14,7 @@
 
 use super::line::ConeLine;
 use super::{DIMENSION, FRICTIONS};
-use crate::scalar::{Real, dot, literal, square_root};
+use crate::scalar::{Real, literal, square_root};
 
 /// Why no elliptic block was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,15 @@ pub(super) fn zone<T: Real>(normal: T, tangent: T, regularized: T) -> Zone {
     }
 }
 
+impl<T: Real> ConePoint<T> {
+    /// (|N| + μ~ T)/|g|, how many times larger than the sliding force g the numbers are that it is the difference of.
+    #[inline(always)]
+    pub(super) fn cancellation(&self, regularized: T) -> T {
+        let reach = regularized * self.tangent;
+        (self.normal.abs() + reach) / (self.normal - reach).abs()
+    }
+}
+
 impl<T: Real> EllipticCone<T> {
     /// The block with normal regularizer `normal` = R_0 \[acceleration/force\], one to five friction coefficients μ_j, and
     /// `impratio`: R_1 = R_0/impratio, R_j = R_1 μ_1²/μ_j², μ~ = μ_1/√impratio (S12-43, S12-47).
@@ -165,17 +174,27 @@ impl<T: Real> EllipticCone<T> {
     /// The point z = J a − a_ref, normal first; numbers beyond the block are ignored, missing ones are zero.
     #[inline]
     pub fn point(&self, z: &[T]) -> ConePoint<T> {
-        let (normal, scaled) = self.scale(z);
-        let tangent = square_root(dot(&scaled, &scaled));
+        self.point_by(self.friction(), z)
+    }
+
+    /// [`Self::point`], given [`Self::friction`] again: where the caller knows its length, the loops unroll.
+    #[inline(always)]
+    pub(crate) fn point_by(&self, friction: &[T], z: &[T]) -> ConePoint<T> {
+        let (normal, scaled) = self.scale(friction, z);
+        let mut square = T::zero();
+        for (u, _) in scaled.iter().zip(friction) {
+            square += *u * *u;
+        }
+        let tangent = square_root(square);
         ConePoint { zone: zone(normal, tangent, self.regularized), normal, tangent, scaled }
     }
 
     /// (U_0, U_1 …) of z.
-    #[inline]
-    fn scale(&self, z: &[T]) -> (T, [T; FRICTIONS]) {
+    #[inline(always)]
+    fn scale(&self, friction: &[T], z: &[T]) -> (T, [T; FRICTIONS]) {
         let mut scaled = [T::zero(); FRICTIONS];
         let Some((z0, rest)) = z.split_first() else { return (T::zero(), scaled) };
-        for ((u, z), mu) in scaled.iter_mut().zip(rest).zip(self.friction()) {
+        for ((u, z), mu) in scaled.iter_mut().zip(rest).zip(friction) {
             *u = *mu * *z;
         }
         (self.regularized * *z0, scaled)
@@ -195,12 +214,23 @@ impl<T: Real> EllipticCone<T> {
         }
     }
 
+    /// Rounding of a force at this point as a multiple of the force and of ε: 1 where the block sticks, more where it slides.
+    pub(crate) fn force_rounding(&self, point: &ConePoint<T>) -> T {
+        if point.zone == Zone::Middle { point.cancellation(self.regularized) } else { T::one() }
+    }
+
     /// Force at a point, minus the gradient of the cost, normal first; zero beyond the block.
     ///
     /// In the middle zone it lies on the surface of the *physical* cone Σ (f_j/μ_j)² ≤ f_0², rounded inwards: the friction
     /// part is shortened by three ε.
     #[inline]
     pub fn force(&self, point: &ConePoint<T>) -> [T; DIMENSION] {
+        self.force_by(self.friction(), point)
+    }
+
+    /// [`Self::force`], given [`Self::friction`] again.
+    #[inline(always)]
+    pub(crate) fn force_by(&self, friction: &[T], point: &ConePoint<T>) -> [T; DIMENSION] {
         let mut force = [T::zero(); DIMENSION];
         let (normal, along) = match point.zone {
             Zone::Top => return force,
@@ -212,7 +242,7 @@ impl<T: Real> EllipticCone<T> {
             }
         };
         force[0] = normal;
-        for ((f, u), mu) in force.iter_mut().skip(1).zip(&point.scaled).zip(self.friction()) {
+        for ((f, u), mu) in force.iter_mut().skip(1).zip(&point.scaled).zip(friction) {
             *f = along * *u * *mu;
         }
         force
@@ -264,11 +294,56 @@ impl<T: Real> EllipticCone<T> {
         }
     }
 
+    /// Curvature at a sliding point as a sum of squares, Hessian (X-05) = Σ weight c cᵀ, one call of `add` a square with weight,
+    /// normal part and friction part of c; none outside the middle zone. `friction` is [`Self::friction`].
+    ///
+    /// In scaled space the first c is (1, −μ~ u); the others are an orthonormal basis of what is across u in the tangent plane,
+    /// with the curvature −μ~ g/T of the cone's surface. No difference of large numbers, and an n × n matrix is never formed.
+    #[inline(always)]
+    pub(crate) fn curvature_by(&self, friction: &[T], point: &ConePoint<T>, mut add: impl FnMut(T, T, &[T])) {
+        if point.zone != Zone::Middle {
+            return;
+        }
+        let per = T::one() / point.tangent;
+        let mut unit = point.scaled;
+        let mut along = [T::zero(); FRICTIONS];
+        for (((c, u), x), mu) in along.iter_mut().zip(&mut unit).zip(&point.scaled).zip(friction) {
+            *u = *x * per;
+            *c = -(self.regularized * *u) * *mu;
+        }
+        add(self.middle, self.regularized, along.get(..friction.len()).unwrap_or(&[]));
+        let g = point.normal - self.regularized * point.tangent;
+        let weight = -(self.regularized * (g * per)) * self.middle;
+        if let ([u, v, ..], [a, b]) = (&unit, friction) {
+            add(weight, T::zero(), &[-*v * *a, *u * *b]);
+            return;
+        }
+        // Columns of the reflection that takes u to the first axis: e_k − h h_k/(1 + |u_1|) with h = u + sign(u_1) e_1.
+        let [first, ..] = unit;
+        let [head, ..] = &mut unit;
+        *head += if first < T::zero() { -T::one() } else { T::one() };
+        let share = T::one() / (T::one() + first.abs());
+        for k in 1..friction.len() {
+            let mine = share * unit.get(k).copied().unwrap_or(T::zero());
+            for (i, ((c, h), mu)) in along.iter_mut().zip(&unit).zip(friction).enumerate() {
+                let own = if i == k { T::one() } else { T::zero() };
+                *c = (own - mine * *h) * *mu;
+            }
+            add(weight, T::zero(), along.get(..friction.len()).unwrap_or(&[]));
+        }
+    }
+
     /// The cost along z + α dz, prepared for many α; lengths as in [`Self::point`].
     #[inline]
     pub fn line(&self, z: &[T], step: &[T]) -> ConeLine<T> {
-        let (normal, scaled) = self.scale(z);
-        let (normal_step, scaled_step) = self.scale(step);
-        ConeLine::new(self, (normal, normal_step), &scaled, &scaled_step)
+        self.line_by(self.friction(), &self.point(z), step)
+    }
+
+    /// [`Self::line`] from a point that is known, given [`Self::friction`] again.
+    #[inline(always)]
+    pub(crate) fn line_by(&self, friction: &[T], point: &ConePoint<T>, step: &[T]) -> ConeLine<T> {
+        let (normal_step, scaled_step) = self.scale(friction, step);
+        let scaled = point.scaled.get(..friction.len()).unwrap_or(&[]);
+        ConeLine::new(self, point, normal_step, scaled, &scaled_step)
     }
 }

@@ -1,16 +1,16 @@
 //! The elliptic cost along a search line.
 //!
-//! Along z + α dz the scaled normal N is linear in α and T² is quadratic. T² is kept as (x_0 + α v)² + ρ², with v = norm(dU),
-//! x_0 = U·dU/v and ρ the distance of the line from the axis: a sum of squares that nothing cancels in, and T'' = v² ρ²/T³
+//! Along z + α dz the scaled normal N is linear in α and T² is quadratic. T² is kept as v² (α + q)² + ρ², with v² = |dU|²,
+//! q = U·dU/v² and ρ the distance of the line from the axis: a sum of squares that nothing cancels in, and T'' = v² ρ²/T³
 //! without a difference. One square root and one division an evaluation, whatever the dimension.
 //!
 //! The cost difference from α = 0 is taken factor by factor: g² − g_0² = (g − g_0)(g + g_0), with g − g_0 built from
-//! N − N_0 = α N' and T − T_0 = (x − x_0)(x + x_0)/(T + T_0). It keeps its digits where the plain difference of two large
+//! N − N_0 = α N' and T − T_0 = v² α (α + 2q)/(T + T_0). It keeps its digits where the plain difference of two large
 //! costs is rounding noise, and is exactly zero at α = 0.
 
 use super::FRICTIONS;
-use super::elliptic::{EllipticCone, Zone, zone};
-use crate::scalar::{Real, dot, literal, square_root};
+use super::elliptic::{ConePoint, EllipticCone, Zone, zone};
+use crate::scalar::{Real, literal, square_root};
 
 /// One block's cost along one search line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,18 +18,30 @@ use crate::scalar::{Real, dot, literal, square_root};
 pub struct ConeLine<T> {
     normal: T,
     normal_slope: T,
-    /// Position along the line of the tangential part, and its rate v.
-    along: T,
-    speed: T,
-    /// Distance ρ of the tangential line from the axis.
-    aside: T,
+    /// q, how far in α the point has passed the foot of the axis, and v².
+    past: T,
+    speed_square: T,
+    /// ρ², squared distance of the tangential line from the axis.
+    aside_square: T,
     tangent: T,
-    /// Zone and slope at α = 0.
+    /// Zone and slope at α = 0, and the size of the numbers that the slope is a difference of.
     start_zone: Zone,
     start_slope: T,
+    start_terms: T,
     regularized: T,
     bottom: T,
     middle: T,
+    /// The last α that the search looked at, and the tangent norm there.
+    trial: (T, T),
+}
+
+/// A point of the line: scaled normal, v² (α + q), tangent norm.
+#[derive(Clone, Copy)]
+struct Place<T> {
+    normal: T,
+    drift: T,
+    tangent: T,
+    zone: Zone,
 }
 
 /// Cost difference and derivatives at one α.
@@ -45,129 +57,145 @@ pub struct LineValue<T> {
 }
 
 impl<T: Real> ConeLine<T> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(
         cone: &EllipticCone<T>,
-        (normal, normal_slope): (T, T),
-        scaled: &[T; FRICTIONS],
+        start: &ConePoint<T>,
+        normal_slope: T,
+        scaled: &[T],
         step: &[T; FRICTIONS],
     ) -> Self {
-        let speed = square_root(dot(step, step));
-        let (mut along, mut rest) = (T::zero(), *scaled);
-        if speed > T::zero() {
-            let per = T::one() / speed;
-            let unit = step.map(|x| x * per);
-            along = dot(scaled, &unit);
-            for (r, u) in rest.iter_mut().zip(&unit) {
-                *r -= along * *u;
-            }
+        let (mut speed_square, mut product, mut aside_square) = (T::zero(), T::zero(), T::zero());
+        for (u, du) in scaled.iter().zip(step) {
+            speed_square += *du * *du;
+            product += *u * *du;
         }
-        let square = dot(&rest, &rest);
-        let aside = square_root(square);
-        let tangent = if speed > T::zero() { square_root(along * along + square) } else { aside };
-        let start_zone = zone(normal, tangent, cone.regularized);
+        let mut past = product / speed_square;
+        // No motion, or one too small for this precision.
+        if !past.is_finite() {
+            (speed_square, past) = (T::zero(), T::zero());
+        }
+        for (u, du) in scaled.iter().zip(step) {
+            let rest = *u - past * *du;
+            aside_square += rest * rest;
+        }
         let mut line = Self {
-            normal,
+            normal: start.normal,
             normal_slope,
-            along,
-            speed,
-            aside,
-            tangent,
-            start_zone,
+            past,
+            speed_square,
+            aside_square,
+            tangent: start.tangent,
+            start_zone: start.zone,
             start_slope: T::zero(),
+            start_terms: T::zero(),
             regularized: cone.regularized,
             bottom: cone.bottom,
             middle: cone.middle,
+            trial: (T::zero(), start.tangent),
         };
-        line.start_slope = line.derivatives(start_zone, normal, along, tangent).0;
+        let (normal, tangent) = (start.normal, start.tangent);
+        let place = Place { normal, drift: speed_square * past, tangent, zone: start.zone };
+        line.start_slope = line.derivatives(&place).0;
+        line.start_terms = match start.zone {
+            Zone::Top => T::zero(),
+            Zone::Bottom => line.start_slope.abs(),
+            Zone::Middle => line.start_slope.abs() * start.cancellation(cone.regularized),
+        };
         line
     }
 
-    /// Slope and curvature where the scaled normal, the position along the line and the tangent norm are these.
+    /// How large the numbers are that cost'(0) is made of: a slope is known to some roundings of this.
+    pub(crate) fn start_terms(&self) -> T {
+        self.start_terms
+    }
+
+    /// Slope and curvature at a place.
     #[inline(always)]
-    fn derivatives(&self, zone: Zone, normal: T, x: T, tangent: T) -> (T, T) {
+    fn derivatives(&self, place: &Place<T>) -> (T, T) {
         let (zero, mu) = (T::zero(), self.regularized);
-        match zone {
+        match place.zone {
             Zone::Top => (zero, zero),
             Zone::Bottom => (
-                self.bottom * (normal * self.normal_slope + x * self.speed),
-                self.bottom * (self.normal_slope * self.normal_slope + self.speed * self.speed),
+                self.bottom * (place.normal * self.normal_slope + place.drift),
+                self.bottom * (self.normal_slope * self.normal_slope + self.speed_square),
             ),
             Zone::Middle => {
-                let g = normal - mu * tangent;
-                let per = T::one() / tangent;
-                let (cosine, sine) = (x * per, self.aside * per);
-                let g_slope = self.normal_slope - mu * (self.speed * cosine);
-                let turn = self.speed * sine;
-                (self.middle * (g * g_slope), self.middle * (g_slope * g_slope - mu * (g * per) * (turn * turn)))
+                let g = place.normal - mu * place.tangent;
+                let per = T::one() / place.tangent;
+                let g_slope = self.normal_slope - mu * (place.drift * per);
+                // v² ρ²/T³ from factors of which none is larger than v or 1/T.
+                let turn = self.aside_square * per * per * (self.speed_square * per);
+                (self.middle * (g * g_slope), self.middle * (g_slope * g_slope - mu * g * turn))
             }
         }
     }
 
-    /// Scaled normal, position along the line, tangent norm and zone at α.
     #[inline(always)]
-    fn place(&self, alpha: T) -> (T, T, T, Zone) {
-        let x = self.along + alpha * self.speed;
+    fn place(&self, alpha: T) -> Place<T> {
+        let from_foot = alpha + self.past;
+        let drift = self.speed_square * from_foot;
         let normal = self.normal + alpha * self.normal_slope;
-        let tangent = square_root(x * x + self.aside * self.aside);
-        (normal, x, tangent, zone(normal, tangent, self.regularized))
-    }
-
-    /// Zone at α.
-    #[inline]
-    pub fn zone(&self, alpha: T) -> Zone {
-        self.place(alpha).3
+        let tangent =
+            if alpha == self.trial.0 { self.trial.1 } else { square_root(drift * from_foot + self.aside_square) };
+        Place { normal, drift, tangent, zone: zone(normal, tangent, self.regularized) }
     }
 
     /// Cost difference from α = 0, slope and curvature at `alpha`.
     #[inline]
     pub fn at(&self, alpha: T) -> LineValue<T> {
-        let (zero, half, mu) = (T::zero(), literal::<T>(0.5), self.regularized);
-        let (normal, x, tangent, zone) = self.place(alpha);
-        let (slope, curvature) = self.derivatives(zone, normal, x, tangent);
-        let (advance, rise) = (alpha * self.speed, alpha * self.normal_slope);
-
-        // Increments from α = 0, then the two one-sided squares of g = N − μ~ T and k = μ~ N + T.
-        let sum = tangent + self.tangent;
-        let stretch = if sum > zero { advance * ((x + self.along) / sum) } else { zero };
-        let g = (self.normal - mu * self.tangent, normal - mu * tangent, rise - mu * stretch);
-        let k = (mu * self.normal + self.tangent, mu * normal + tangent, mu * rise + stretch);
-        let difference = half * self.middle * (one_sided(g) + one_sided(k));
-        LineValue { difference, slope, curvature }
+        let place = self.place(alpha);
+        let (slope, curvature) = self.derivatives(&place);
+        LineValue { difference: self.difference(alpha, &place), slope, curvature }
     }
 
-    /// What [`Self::at`] deviates from the tangent at α = 0: cost(α) − cost(0) − α cost'(0), and cost'(α) − cost'(0).
+    /// Increments from α = 0, then the two one-sided squares of g = N − μ~ T and k = μ~ N + T.
+    #[inline]
+    fn difference(&self, alpha: T, place: &Place<T>) -> T {
+        let (zero, mu) = (T::zero(), self.regularized);
+        let rise = alpha * self.normal_slope;
+        let sum = place.tangent + self.tangent;
+        let both = place.drift + self.speed_square * self.past;
+        let stretch = if sum > zero { alpha * (both / sum) } else { zero };
+        let g = (self.normal - mu * self.tangent, place.normal - mu * place.tangent, rise - mu * stretch);
+        if self.start_zone == Zone::Middle && place.zone == Zone::Middle {
+            return literal::<T>(0.5) * self.middle * (g.2 * (g.0 + g.1));
+        }
+        let k = (mu * self.normal + self.tangent, mu * place.normal + place.tangent, mu * rise + stretch);
+        literal::<T>(0.5) * self.middle * (one_sided(g) + one_sided(k))
+    }
+
+    /// What the cost at `alpha` deviates from the tangent at α = 0: cost(α) − cost(0) − α cost'(0).
     ///
     /// Nothing cancels while the block sticks, however large its force: there it is the plain quadratic.
     #[inline]
-    pub fn from_tangent(&self, alpha: T) -> LineValue<T> {
-        if self.start_zone == Zone::Bottom && self.zone(alpha) == Zone::Bottom {
-            let curvature = self.bottom * (self.normal_slope * self.normal_slope + self.speed * self.speed);
-            let slope = alpha * curvature;
-            return LineValue { difference: literal::<T>(0.5) * alpha * slope, slope, curvature };
-        }
-        let at = self.at(alpha);
-        LineValue {
-            difference: at.difference - alpha * self.start_slope,
-            slope: at.slope - self.start_slope,
-            curvature: at.curvature,
+    pub(crate) fn above_tangent(&self, alpha: T) -> T {
+        let place = self.place(alpha);
+        match (self.start_zone, place.zone) {
+            (Zone::Top, Zone::Top) => T::zero(),
+            (Zone::Bottom, Zone::Bottom) => {
+                let curvature = self.bottom * (self.normal_slope * self.normal_slope + self.speed_square);
+                literal::<T>(0.5) * alpha * (alpha * curvature)
+            }
+            _ => self.difference(alpha, &place) - alpha * self.start_slope,
         }
     }
 
-    /// cost'(α) − cost'(0) and the curvature: what a line search asks for again and again.
+    /// cost'(α) − cost'(0), the curvature, and whether the block is on one quadratic piece: what a line search asks for again and
+    /// again.
     #[inline]
-    pub fn slope_from_tangent(&self, alpha: T) -> (T, T, Zone) {
-        let (normal, x, tangent, zone) = self.place(alpha);
-        let (slope, curvature) = self.derivatives(zone, normal, x, tangent);
-        let stays = self.start_zone == Zone::Bottom && zone == Zone::Bottom;
-        (if stays { alpha * curvature } else { slope - self.start_slope }, curvature, zone)
-    }
-
-    /// Zone at α = 0.
-    pub fn start_zone(&self) -> Zone {
-        self.start_zone
+    pub(crate) fn slope_above_tangent(&mut self, alpha: T) -> (T, T, bool) {
+        let place = self.place(alpha);
+        self.trial = (alpha, place.tangent);
+        let (slope, curvature) = self.derivatives(&place);
+        match (self.start_zone, place.zone) {
+            (Zone::Bottom, Zone::Bottom) => (alpha * curvature, curvature, true),
+            (Zone::Top, Zone::Top) => (T::zero(), T::zero(), true),
+            _ => (slope - self.start_slope, curvature, false),
+        }
     }
 }
+
 /// min(b, 0)² − min(a, 0)² for b = a + `increment`, in factored form.
 #[inline]
 fn one_sided<T: Real>((a, b, increment): (T, T, T)) -> T {

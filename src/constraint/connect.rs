@@ -45,7 +45,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
             velocity -= Vector3::from(motion.velocity);
             curvature -= Vector3::from(motion.acceleration);
         }
-        if self.is_idle(&jacobian) {
+        if self.is_idle([first.body, second.body], &jacobian) {
             return Ok(());
         }
         let weight = self.model.inverse_weight(first.body)[0] + self.model.inverse_weight(second.body)[0];

@@ -12,7 +12,8 @@ use crate::scalar::{Real, dot};
 use crate::softness::Softness;
 use crate::spatial::Transform;
 
-/// Dense mode of the engine ends here: from this many dofs on, a block with a zero Jacobian keeps its rows.
+/// Dense mode of the engine ends here: from this many dofs on, a block with a zero Jacobian keeps its rows, unless no dof
+/// moves either body.
 const SPARSE_FROM: usize = 60;
 
 /// A second anchor that is moved along a given path relative to its body: displacement, velocity and acceleration in world axes.
@@ -107,8 +108,11 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'
         jacobian
     }
 
-    /// Whether a block gets no rows because nothing can move it.
-    pub(super) fn is_idle(&self, jacobian: &[SVector<T, NV>]) -> bool {
+    /// Whether a block between two bodies gets no rows because nothing can move it.
+    pub(super) fn is_idle(&self, bodies: [Option<u16>; 2], jacobian: &[SVector<T, NV>]) -> bool {
+        if !bodies.into_iter().any(|body| self.model.tree().moves(body)) {
+            return true;
+        }
         self.model.dof_count() < SPARSE_FROM && jacobian.iter().all(|row| row.iter().all(|x| *x == T::zero()))
     }
 

@@ -77,7 +77,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                 }
             }
         }
-        if self.is_idle(&translation) && self.is_idle(&rotation) {
+        let bodies = [first.body, second.body];
+        if self.is_idle(bodies, &translation) && self.is_idle(bodies, &rotation) {
             return Ok(());
         }
 

@@ -13,12 +13,12 @@ pub enum ModelError {
     },
     /// The joints have more degrees of freedom than the model's type has room for.
     TooManyDofs {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         dofs: u16,
     },
     /// The joints have more configuration numbers than the model's type has room for.
     TooManyCoordinates {
-        /// How many there are.
+        /// How many there are, up to the joint that does not fit.
         coordinates: u16,
     },
     /// A body's parent does not come before it.
@@ -56,9 +56,10 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
-    /// A ball joint with another rotation after it in the same body: its axes would not be those of its own frame.
+    /// A hinge or ball joint behind a ball joint of the same body. The ball's velocity is measured in the body's own axes, which the
+    /// later joint would turn on; the engine refuses it too.
     RotationAfterBall {
-        /// The joint that follows.
+        /// The later joint.
         joint: u16,
     },
     /// A number of a joint is NaN or infinite.
@@ -76,7 +77,7 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
-    /// A limit on a free joint, an empty range, or a ball joint's range that does not begin at 0.
+    /// A limit on a free joint, an actuator force range on a joint that is neither hinge nor slide, an empty range, or a ball joint's range that does not begin at 0.
     BadRange {
         /// The joint.
         joint: u16,
@@ -111,6 +112,22 @@ pub enum ModelError {
         /// The exclude.
         exclude: u16,
     },
+    /// A tendon's path leaves its list, names what does not exist or a joint that is neither hinge nor slide, or is too short; or a
+    /// number of it is impossible.
+    BadTendon {
+        /// The tendon.
+        tendon: u16,
+    },
+    /// An actuator pulls on what does not exist, or a number of it is impossible.
+    BadActuator {
+        /// The actuator.
+        actuator: u16,
+    },
+    /// There are more tendons than memory was given for their constants.
+    TooManyTendons {
+        /// How many there are.
+        tendons: u16,
+    },
     /// Gravity, step or impratio is not finite, or the last two are not positive.
     BadOptions,
     /// The mass matrix in the reference pose is not positive definite: this degree of freedom moves nothing that has mass.
@@ -137,7 +154,9 @@ impl fmt::Display for ModelError {
             Self::MassTooSmall { body } => write!(f, "body {body}: it moves but has no mass or inertia"),
             Self::JointOrder { joint } => write!(f, "joint {joint}: no such body, or not sorted by body"),
             Self::FreeJointPlace { joint } => write!(f, "joint {joint}: free, but not alone under the world"),
-            Self::RotationAfterBall { joint } => write!(f, "joint {joint}: a rotation after a ball joint in one body"),
+            Self::RotationAfterBall { joint } => {
+                write!(f, "joint {joint}: a rotation behind a ball joint of the same body")
+            }
             Self::JointNotFinite { joint } => write!(f, "joint {joint}: a number is not finite"),
             Self::ZeroAxis { joint } => write!(f, "joint {joint}: its axis has no length"),
             Self::NegativeJointNumber { joint } => {
@@ -152,6 +171,11 @@ impl fmt::Display for ModelError {
             }
             Self::BadPair { pair } => write!(f, "pair {pair}: impossible geoms or numbers"),
             Self::BadExclude { exclude } => write!(f, "exclude {exclude}: no such body"),
+            Self::BadTendon { tendon } => write!(f, "tendon {tendon}: an impossible path or number"),
+            Self::BadActuator { actuator } => {
+                write!(f, "actuator {actuator}: pulls on nothing, or an impossible number")
+            }
+            Self::TooManyTendons { tendons } => write!(f, "model: no room for the constants of {tendons} tendons"),
             Self::BadOptions => write!(f, "options: gravity, step or impratio is impossible"),
             Self::MasslessDof { dof } => write!(f, "degree of freedom {dof}: moves nothing that has mass"),
         }

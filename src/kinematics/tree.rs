@@ -64,6 +64,7 @@ fn finite_joint<T: Real>(joint: &Joint<T>) -> bool {
         && all_finite(&joint.damping)
         && all_finite(&numbers)
         && joint.range.is_none_or(|range| all_finite(&range))
+        && joint.actuator_force_range.is_none_or(|range| all_finite(&range))
         && softness.iter().all(|s| all_finite(&s.solref) && all_finite(&s.solimp))
 }
 
@@ -104,7 +105,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             };
             let mut place = TreeBody { orientation, inertia_orientation, ..above };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
-            let (mut own, mut free, mut after_ball) = (0u16, None, false);
+            let (mut own, mut free, mut ball) = (0u16, None, false);
             while let Some((joint_index, joint)) = joints.next_if(|(_, joint)| joint.body == number) {
                 let joint_number = joint_index as u16;
                 check_joint(joint_number, joint)?;
@@ -114,10 +115,10 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                         return Err(ModelError::FreeJointPlace { joint: joint_number });
                     }
                 }
-                if after_ball && joint.kind != JointKind::Slide {
+                if ball && matches!(joint.kind, JointKind::Ball | JointKind::Hinge) {
                     return Err(ModelError::RotationAfterBall { joint: joint_number });
                 }
-                after_ball |= joint.kind == JointKind::Ball;
+                ball |= joint.kind == JointKind::Ball;
                 own += 1;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
                 weld = Some(number);
@@ -233,6 +234,13 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         body.is_some_and(|body| self.welds.get(usize::from(body)).is_some_and(|weld| weld.is_some()))
     }
 
+    /// The first dof of a joint and its first coordinate.
+    #[inline(never)]
+    pub(crate) fn joint_place(&self, joint: u16) -> (usize, usize) {
+        let before = self.description.joints.iter().take(usize::from(joint));
+        before.fold((0, 0), |(dof, coordinate), joint| (dof + joint.kind.dofs(), coordinate + joint.kind.coordinates()))
+    }
+
     /// The degrees of freedom that the description has.
     pub fn dofs(&self) -> &[Dof<T>] {
         self.dofs.get(..self.dof_count).unwrap_or(&[])
@@ -293,5 +301,7 @@ fn check_joint<T: Real>(number: u16, joint: &Joint<T>) -> Result<(), ModelError>
         (Some([low, high]), JointKind::Ball) => low == zero && high > zero,
         (Some([low, high]), _) => low < high,
     };
+    let single = matches!(joint.kind, JointKind::Hinge | JointKind::Slide);
+    let possible = possible && joint.actuator_force_range.is_none_or(|[low, high]| single && low < high);
     if possible { Ok(()) } else { Err(ModelError::BadRange { joint: number }) }
 }

@@ -23,19 +23,53 @@ pub type Parents<const NV: usize> = [u8; NV];
 #[inline]
 pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
     for k in (0..NV).rev() {
-        let mut column = columns[k];
-        inverse[k] = inverse_pivot(column[k], k)?;
-        for i in (0..k).rev() {
-            let ratio = column[i] * inverse[k];
-            let target = &mut columns[i];
-            for (entry, value) in target.iter_mut().zip(&column).take(i + 1) {
-                *entry -= ratio * *value;
+        let column = columns[k];
+        let reciprocal = inverse_pivot(column[k], k)?;
+        inverse[k] = reciprocal;
+        for i in 0..k {
+            // What is zero here stays zero: a mass matrix without coupling costs no more than its diagonal.
+            if column[i] != T::zero() {
+                let ratio = column[i] * reciprocal;
+                columns[k][i] = ratio;
+                subtract(&mut columns[i], ratio, &column, i + 1);
             }
-            column[i] = ratio;
         }
-        columns[k] = column;
     }
     Ok(())
+}
+
+/// y ← y − s x over the first `count` numbers: the smallest matrices in a loop that the compiler unrolls whole, others in fours.
+#[inline(always)]
+fn subtract<T: Real, const NV: usize>(y: &mut [T; NV], s: T, x: &[T; NV], count: usize) {
+    if NV < 8 {
+        for (y, x) in y.iter_mut().zip(x).take(count) {
+            *y -= s * *x;
+        }
+        return;
+    }
+    let (fours, rest) = y.as_chunks_mut::<4>();
+    let (other_fours, other_rest) = x.as_chunks::<4>();
+    let mut left = count;
+    for (y, x) in fours.iter_mut().zip(other_fours) {
+        let ([y0, y1, y2, y3], [x0, x1, x2, x3]) = (y, x);
+        *y0 -= s * *x0;
+        if left > 1 {
+            *y1 -= s * *x1;
+        }
+        if left > 2 {
+            *y2 -= s * *x2;
+        }
+        if left > 3 {
+            *y3 -= s * *x3;
+        }
+        if left <= 4 {
+            return;
+        }
+        left -= 4;
+    }
+    for (y, x) in rest.iter_mut().zip(other_rest).take(left) {
+        *y -= s * *x;
+    }
 }
 
 /// The same factor where entries off a dof's own chain are known to be zero: only chains are visited.
@@ -82,16 +116,39 @@ fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
 /// x ← M⁻¹ x, from the factor.
 #[inline]
 pub fn solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
+    half_solve(columns, x);
+    finish_solve(columns, inverse, x);
+}
+
+/// x ← L⁻ᵀ x, the first half of a solve.
+#[inline]
+pub fn half_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
         add_scaled(&mut x[..k], -value, &columns[k][..k]);
     }
+}
+
+/// x ← L⁻¹ D⁻¹ x, the second half.
+#[inline]
+pub(super) fn finish_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
     for k in 0..NV {
         x[k] *= inverse[k];
     }
     for k in 1..NV {
         x[k] -= dot(&columns[k][..k], &x[..k]);
     }
+}
+
+/// Σ y²/D for the half solved y = L⁻ᵀ x: xᵀ M⁻¹ x as a sum of squares, which no rounding can take below zero, as it can the product
+/// of x and M⁻¹ x where M is nearly singular.
+#[inline]
+pub fn square<T: Real, const NV: usize>(inverse: &[T; NV], half: &[T; NV]) -> T {
+    let mut sum = T::zero();
+    for (y, inverse) in half.iter().zip(inverse) {
+        sum += *y * *y * *inverse;
+    }
+    sum
 }
 
 /// x ← M⁻¹ x, from a factor made by [`factor_tree`]: only chains are visited.
@@ -101,6 +158,12 @@ pub fn solve_tree<T: Real, const NV: usize>(
     parents: &Parents<NV>,
     x: &mut [T; NV],
 ) {
+    half_solve_tree(columns, parents, x);
+    finish_solve_tree(columns, inverse, parents, x);
+}
+
+/// [`half_solve`] from a factor made by [`factor_tree`].
+pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
         let mut i = usize::from(parents[k]);
@@ -110,6 +173,14 @@ pub fn solve_tree<T: Real, const NV: usize>(
             i = usize::from(parents[i - 1]);
         }
     }
+}
+
+pub(super) fn finish_solve_tree<T: Real, const NV: usize>(
+    columns: &[[T; NV]; NV],
+    inverse: &[T; NV],
+    parents: &Parents<NV>,
+    x: &mut [T; NV],
+) {
     for k in 0..NV {
         x[k] *= inverse[k];
     }

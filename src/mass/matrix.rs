@@ -2,7 +2,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::factor::{Parents, factor, factor_tree, solve, solve_tree};
+use super::factor::{
+    Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_tree, square,
+};
 use super::{BodyInertia, MassError};
 use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
 
@@ -259,10 +261,42 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
 
     #[inline]
     pub(crate) fn solve_array(&self, x: &mut [T; NV]) {
+        self.half_solve(x);
+        self.finish_solve(x);
+    }
+
+    /// x ← M⁻¹ x; returns xᵀ M⁻¹ x of the x that was given, never below zero.
+    #[inline]
+    pub(crate) fn solve_with_square(&self, x: &mut [T; NV]) -> T {
+        self.half_solve(x);
+        let square = square(&self.inverse_pivots, x);
+        self.finish_solve(x);
+        square
+    }
+
+    /// xᵀ M⁻¹ x, never below zero, at half the price of a solve.
+    #[inline]
+    pub(crate) fn inverse_square(&self, x: &[T; NV]) -> T {
+        let mut half = *x;
+        self.half_solve(&mut half);
+        square(&self.inverse_pivots, &half)
+    }
+
+    #[inline]
+    fn half_solve(&self, x: &mut [T; NV]) {
         if self.branched {
-            solve_tree(&self.factor, &self.inverse_pivots, &self.parents, x);
+            half_solve_tree(&self.factor, &self.parents, x);
         } else {
-            solve(&self.factor, &self.inverse_pivots, x);
+            half_solve(&self.factor, x);
+        }
+    }
+
+    #[inline]
+    fn finish_solve(&self, x: &mut [T; NV]) {
+        if self.branched {
+            finish_solve_tree(&self.factor, &self.inverse_pivots, &self.parents, x);
+        } else {
+            finish_solve(&self.factor, &self.inverse_pivots, x);
         }
     }
 

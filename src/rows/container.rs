@@ -4,7 +4,7 @@ use nalgebra::SVector;
 
 use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
 use crate::mass::MassMatrix;
-use crate::scalar::{Real, add_scaled, all_finite, dot};
+use crate::scalar::{Real, add_scaled, all_finite};
 use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
 
 /// The constraint rows of one tick: at most NR rows of NV numbers, in the order of S11-39, at most NC elliptic contacts among
@@ -258,9 +258,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             DiagonalScale::Given(scale) => scale,
             DiagonalScale::Exact => {
                 mass.check_ready()?;
-                let mut response = jacobian;
-                mass.solve_array(&mut response);
-                dot(&jacobian, &response)
+                mass.inverse_square(&jacobian)
             }
         };
         let regularizer = point.regularizer(diagonal)?;

@@ -5,9 +5,8 @@
 
 use nalgebra::SVector;
 
-use super::primal::Primal;
+use super::primal::{Contacts, Primal};
 use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
-use crate::cone::line::ConeLine;
 use crate::mass::MassMatrix;
 use crate::rows::Rows;
 use crate::scalar::{Real, SMALLEST, dot, larger, literal, norm, smaller};
@@ -109,7 +108,7 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
     let ConjugateGradientWorkspace { primal, previous, previous_scaled, scaled } = work;
-    let mut lines: heapless::Vec<ConeLine<T>, NC> = heapless::Vec::new();
+    let mut contacts = Contacts::<T, NC>::new();
     let free = measure::array(free_acceleration);
     primal.start(free, rows)?;
     let warm_start = match warm_start {
@@ -120,7 +119,7 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
 
     let scale = budget.scale.value(mass);
     let mut report = Report::new(warm_start);
-    primal.respond(rows);
+    primal.respond(rows, &mut contacts);
     let (mut step, mut improvement, mut minimised, mut fallen) = (T::zero(), T::zero(), false, T::zero());
     loop {
         primal.collect_gradient(rows);
@@ -138,7 +137,7 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
             report.stop = Stop::Converged;
             break;
         }
-        if report.iterations > 0 && report.gradient_norm <= primal.gradient_rounding(rows) {
+        if report.iterations > 0 && report.gradient_norm <= primal.gradient_rounding(rows, &contacts) {
             report.stop = Stop::Stalled;
             break;
         }
@@ -178,17 +177,22 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
         }
         (*previous, *previous_scaled) = (primal.gradient, *scaled);
         primal.project_direction(mass, rows);
-        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
+        let tolerance = || budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
-        let section = primal.section(rows, start, &mut lines);
-        let curvature = section.curvature();
-        let first = if curvature > T::zero() { -start / curvature } else { T::one() };
+        let mut section = primal.section(rows, start, &mut contacts);
+        let first = section.first_guess();
         let found = section.search(first, tolerance, left);
         report.line_search_evaluations += found.evaluations;
+        // What gains nothing is not walked: the objective never rises.
+        if !(found.gained > T::zero()) {
+            report.stop = Stop::Stalled;
+            break;
+        }
         step = found.step;
-        let gained = primal.advance(rows, step, start, found.same_piece, &lines);
+        let gained = found.gained;
+        primal.advance(step);
         report.iterations += 1;
-        report.force_correction = primal.respond(rows).correction;
+        report.force_correction = primal.respond(rows, &mut contacts).correction;
         (minimised, improvement) = (found.minimised, gained);
         // As in Newton's method: below this gain no digit of an acceleration or force changes any more.
         fallen += gained;

@@ -36,10 +36,13 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
         let count = self.rows;
         for (j, row) in rows.rows().iter().enumerate().take(count) {
             let mut response = row.jacobian;
-            mass.solve_array(&mut response);
+            let square = mass.solve_with_square(&mut response);
             if let Some(column) = self.columns.get_mut(j) {
-                for (value, other) in column.iter_mut().zip(rows.rows()).take(j + 1) {
+                for (value, other) in column.iter_mut().zip(rows.rows()).take(j) {
                     *value = dot(&other.jacobian, &response);
+                }
+                if let Some(diagonal) = column.get_mut(j) {
+                    *diagonal = square;
                 }
             }
         }

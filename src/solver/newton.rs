@@ -2,8 +2,11 @@
 //!
 //! Unknown is the acceleration. Inside a region where no row changes its [`Zone`] the objective is quadratic with Hessian
 //! H = M + Σ J_iᵀ J_i / R_i over the rows on their quadratic piece (S15-34), so one step solves it; across regions the line search
-//! finds the exact minimum along the direction (S15-40), and the objective never rises. With elliptic contacts the pieces are curved
-//! and the search is near instead of exact.
+//! finds the exact minimum along the direction (S15-40). With elliptic contacts the pieces are curved and the search is near instead
+//! of exact. The objective never rises.
+//!
+//! A cold start with as many answering rows as dofs that feel them, or more, begins with a step of steepest descent in the metric
+//! of M: most of those rows will let go, and the first Hessian would be that of a crowd which nobody meets again.
 //!
 //! Two habits keep `f32` honest. The row residuals z = J a − a_ref are carried along, z ← z + α J p, and never formed anew from a:
 //! forming them anew would put the rounding of a_ref, times 1/R, into the forces. And while the active set stands, the
@@ -12,12 +15,11 @@
 use nalgebra::SVector;
 
 use super::law::Zone;
-use super::primal::Primal;
+use super::primal::{Contacts, Primal};
 use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
-use crate::cone::DIMENSION;
-use crate::cone::line::ConeLine;
+use crate::cone::elliptic::ConePoint;
 use crate::mass::{MassMatrix, factor};
-use crate::rows::Rows;
+use crate::rows::{ConeBlock, Row, Rows};
 use crate::scalar::{Real, add_scaled, dot, literal, norm};
 
 /// Memory of [`newton`]: three vectors of rows and one NV × NV matrix. Also holds the answer.
@@ -101,7 +103,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
     let NewtonWorkspace { primal, hessian, inverse_pivots } = work;
-    let mut lines: heapless::Vec<ConeLine<T>, NC> = heapless::Vec::new();
+    let mut contacts = Contacts::<T, NC>::new();
     let free = measure::array(free_acceleration);
     primal.start(free, rows)?;
     let warm_start = match warm_start {
@@ -112,14 +114,14 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
 
     let scale = budget.scale.value(mass);
     let mut report = Report::new(warm_start);
-    primal.respond(rows);
+    primal.respond(rows, &mut contacts);
     let (mut new_piece, mut full_step, mut minimised) = (true, false, false);
     let mut step = T::zero();
     let mut improvement = T::zero();
     // Steps in a row that did not halve the smallest gradient so far although every row kept its zone, and that gradient.
     let (mut idle, mut smallest) = (0u8, None);
-    // How far the objective has fallen in all.
-    let mut fallen = T::zero();
+    // How far the objective has fallen in all, and its size.
+    let (mut fallen, mut size) = (T::zero(), T::zero());
     loop {
         primal.collect_gradient(rows);
         report.gradient_norm = norm(&primal.gradient);
@@ -139,15 +141,16 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
             break;
         }
         // A full step within one quadratic piece solves all; where it did not halve the gradient, rounding is what is left.
-        // Where a contact slides the pieces are curved, and it takes a second and a third such step to be sure.
+        // Where a contact slides the pieces are curved, and it takes a second and a third such step, each without a gain to speak
+        // of, to be sure.
         let halved = smallest.is_none_or(|smallest: T| report.gradient_norm < smallest * literal(0.5));
-        let slow = full_step && !halved;
+        let slow = full_step && !halved && !(improvement > T::default_epsilon() * size);
         idle = if slow { idle.saturating_add(1) } else { 0 };
         if smallest.is_none_or(|smallest| report.gradient_norm < smallest) {
             smallest = Some(report.gradient_norm);
         }
         let frozen = report.iterations > 0 && report.force_correction == T::zero();
-        let rounded = !halved && (frozen || report.gradient_norm <= primal.gradient_rounding(rows));
+        let rounded = !halved && (frozen || report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
         if slow && (!new_piece || idle > 2) || rounded {
             report.stop = Stop::Stalled;
             break;
@@ -155,38 +158,51 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         if report.iterations >= budget.iterations {
             break;
         }
-        if new_piece && !form_hessian(hessian, inverse_pivots, primal, mass, rows) {
+        let gentle = report.iterations == 0 && warm_start != WarmStart::Used && primal.is_crowded();
+        if new_piece && !gentle && !form_hessian(hessian, inverse_pivots, primal, &contacts.points, mass, rows) {
             report.stop = Stop::Stalled;
             break;
         }
-        // p = −H⁻¹ g
+        // p = −H⁻¹ g, gentle −M⁻¹ g
         for (p, g) in primal.direction.iter_mut().zip(&primal.gradient) {
             *p = -*g;
         }
-        factor::solve(hessian, inverse_pivots, &mut primal.direction);
+        if gentle {
+            mass.solve_array(&mut primal.direction);
+        } else {
+            factor::solve(hessian, inverse_pivots, &mut primal.direction);
+        }
         primal.project_direction(mass, rows);
         let start = dot(&primal.gradient, &primal.direction);
         if !(start < T::zero()) {
             report.stop = Stop::Stalled;
             break;
         }
-        let tolerance = budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
+        let tolerance = || budget.tolerance * budget.line_search_tolerance * norm(&primal.direction) / scale;
         let left = budget.line_search.saturating_sub(report.line_search_evaluations);
-        let found = primal.section(rows, start, &mut lines).search(T::one(), tolerance, left);
+        let mut section = primal.section(rows, start, &mut contacts);
+        let first = if gentle { section.first_guess() } else { T::one() };
+        let found = section.search(first, tolerance, left);
         report.line_search_evaluations += found.evaluations;
+        // What gains nothing is not walked: the objective never rises.
+        if !(found.gained > T::zero()) {
+            report.stop = Stop::Stalled;
+            break;
+        }
         step = found.step;
-        let gained = primal.advance(rows, step, start, found.same_piece, &lines);
+        let gained = found.gained;
+        primal.advance(step);
         report.iterations += 1;
-        let response = primal.respond(rows);
+        let response = primal.respond(rows, &mut contacts);
         report.force_correction = response.correction;
-        new_piece = response.new_piece;
+        new_piece = response.new_piece || gentle;
         // Where a contact slides, a step of about 1 is what the end of the search looks like.
         full_step =
             found.same_piece || found.minimised && !response.new_zone && (step - T::one()).abs() < literal(0.125);
         (minimised, improvement) = (found.minimised, gained);
         // Steps are as the root of what they gain: below this one, no digit of an acceleration or force changes any more.
         fallen += gained;
-        let size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
+        size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
         if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
             primal.collect_gradient(rows);
             report.gradient_norm = norm(&primal.gradient);
@@ -207,6 +223,7 @@ fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     hessian: &mut [[T; NV]; NV],
     inverse_pivots: &mut [T; NV],
     primal: &Primal<T, NV, NR>,
+    points: &[ConePoint<T>],
     mass: &MassMatrix<T, NV>,
     rows: &Rows<T, NV, NR, NC>,
 ) -> bool {
@@ -219,32 +236,52 @@ fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
             add_outer(&mut hessian[k], k, row.jacobian[k] * state.stiffness, &row.jacobian);
         }
     }
-    for block in rows.cones() {
-        let range = block.range();
-        let (Some(states), Some(rows)) = (primal.states.get(range.clone()), rows.rows().get(range)) else { continue };
-        if states.first().is_none_or(|state| state.zone != Zone::Sliding) {
-            continue;
-        }
-        let mut residual = [T::zero(); DIMENSION];
-        for (z, state) in residual.iter_mut().zip(states) {
-            *z = state.residual;
-        }
-        let mut curvature = [[T::zero(); DIMENSION]; DIMENSION];
-        block.cone.hessian(&block.cone.point(&residual), &mut curvature);
-        for (row, curvature) in rows.iter().zip(&curvature) {
-            // H_c J_c, one row of it at a time, then its outer product with the row's Jacobian.
-            let mut weighted = [T::zero(); NV];
-            for (other, weight) in rows.iter().zip(curvature) {
-                if *weight != T::zero() {
-                    add_scaled(&mut weighted, *weight, &other.jacobian);
-                }
-            }
-            for k in 0..NV {
-                add_outer(&mut hessian[k], k, row.jacobian[k], &weighted);
-            }
+    for (block, point) in rows.cones().iter().zip(points) {
+        let Some(rows) = rows.rows().get(block.first_row()..) else { continue };
+        match block.cone.friction() {
+            [a, b] => add_contact(hessian, block, &[*a, *b], point, rows),
+            other => add_any_contact(hessian, block, other, point, rows),
         }
     }
     factor::factor(hessian, inverse_pivots).is_ok()
+}
+
+/// Adds J_cᵀ H_c J_c of one contact where it slides; `rows` begin with its own, `friction` is the block's, again: where its length
+/// is known, the loops unroll.
+#[inline(always)]
+fn add_contact<T: Real, const NV: usize>(
+    hessian: &mut [[T; NV]; NV],
+    block: &ConeBlock<T>,
+    friction: &[T],
+    point: &ConePoint<T>,
+    rows: &[Row<T, NV>],
+) {
+    let Some((normal, tangents)) = rows.split_first() else { return };
+    let Some(tangents) = tangents.get(..friction.len()) else { return };
+    block.cone.curvature_by(friction, point, |weight, head, along| {
+        // Jᵀ c, and its outer product.
+        let mut sum = [T::zero(); NV];
+        if head != T::zero() {
+            add_scaled(&mut sum, head, &normal.jacobian);
+        }
+        for (c, row) in along.iter().zip(tangents) {
+            add_scaled(&mut sum, *c, &row.jacobian);
+        }
+        for k in 0..NV {
+            add_outer(&mut hessian[k], k, sum[k] * weight, &sum);
+        }
+    });
+}
+
+#[inline(never)]
+fn add_any_contact<T: Real, const NV: usize>(
+    hessian: &mut [[T; NV]; NV],
+    block: &ConeBlock<T>,
+    friction: &[T],
+    point: &ConePoint<T>,
+    rows: &[Row<T, NV>],
+) {
+    add_contact(hessian, block, friction, point, rows);
 }
 
 /// column[..=k] += scale · row[..=k]

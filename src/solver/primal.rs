@@ -2,13 +2,14 @@
 
 use nalgebra::SVector;
 
-use super::law::{Zone, cost_difference, respond};
-use super::line_search::{RowState, Section};
+use super::law::{Zone, cost_difference};
+use super::line_search::{Class, RowState, Section};
 use super::{Iterate, Observer, SolverError, measure};
-use crate::cone::elliptic;
+use crate::cone::DIMENSION;
+use crate::cone::elliptic::{self, ConePoint};
 use crate::cone::line::ConeLine;
 use crate::mass::MassMatrix;
-use crate::rows::{ConeBlock, Rows};
+use crate::rows::{ConeBlock, Row, Rows, Rule};
 use crate::scalar::{Real, add_scaled, all_finite, dot, literal, norm};
 
 /// Point and direction of a primal method.
@@ -20,6 +21,8 @@ pub(super) struct Primal<T, const NV: usize, const NR: usize> {
     pub(super) acceleration: SVector<T, NV>,
     pub(super) force: [T; NR],
     pub(super) rows: usize,
+    /// Behind the last row that is not of an elliptic contact.
+    plain: usize,
     /// a − a_u and M (a − a_u).
     pub(super) deviation: [T; NV],
     pub(super) inertia_force: [T; NV],
@@ -28,6 +31,19 @@ pub(super) struct Primal<T, const NV: usize, const NR: usize> {
     pub(super) direction: [T; NV],
     pub(super) direction_force: [T; NV],
     pub(super) states: [RowState<T>; NR],
+}
+
+/// Of each elliptic contact, where it is and its cost along the direction. Beside [`Primal`], whose type does not know how many
+/// contacts there can be.
+pub(super) struct Contacts<T, const NC: usize> {
+    pub(super) points: heapless::Vec<ConePoint<T>, NC>,
+    pub(super) lines: heapless::Vec<ConeLine<T>, NC>,
+}
+
+impl<T, const NC: usize> Contacts<T, NC> {
+    pub(super) const fn new() -> Self {
+        Self { points: heapless::Vec::new(), lines: heapless::Vec::new() }
+    }
 }
 
 /// What changed when the rows answered to a new point.
@@ -46,12 +62,19 @@ impl<T: Copy, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             acceleration: measure::vector(zero),
             force: [zero; NR],
             rows: 0,
+            plain: 0,
             deviation: [zero; NV],
             inertia_force: [zero; NV],
             gradient: [zero; NV],
             direction: [zero; NV],
             direction_force: [zero; NV],
-            states: [RowState { stiffness: zero, residual: zero, slope: zero, zone: Zone::Quadratic }; NR],
+            states: [RowState {
+                stiffness: zero,
+                residual: zero,
+                slope: zero,
+                zone: Zone::Quadratic,
+                class: Class::Free,
+            }; NR],
         }
     }
 
@@ -60,15 +83,28 @@ impl<T: Copy, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 }
 
-/// z and J p of a block, normal first.
+/// Keeps a new force, and the largest change of one.
 #[inline(always)]
-fn gather<T: Real, const NR: usize>(states: &[RowState<T>; NR], block: &ConeBlock<T>) -> ([T; 6], [T; 6]) {
-    let (mut residual, mut slope) = ([T::zero(); 6], [T::zero(); 6]);
-    let states = states.get(block.range()).unwrap_or(&[]);
-    for ((z, s), state) in residual.iter_mut().zip(&mut slope).zip(states) {
-        (*z, *s) = (state.residual, state.slope);
+fn note<T: Real>(old: &mut T, new: T, correction: &mut T) {
+    let change = (new - *old).abs();
+    if change > *correction {
+        *correction = change;
     }
-    (residual, slope)
+    *old = new;
+}
+
+/// One number of each row of a block, normal first.
+#[inline(always)]
+fn gather<T: Real, const NR: usize>(
+    states: &[RowState<T>; NR],
+    block: &ConeBlock<T>,
+    which: impl Fn(&RowState<T>) -> T,
+) -> [T; DIMENSION] {
+    let mut numbers = [T::zero(); DIMENSION];
+    for (number, state) in numbers.iter_mut().zip(states.get(block.range()).unwrap_or(&[])) {
+        *number = which(state);
+    }
+    numbers
 }
 
 impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
@@ -78,10 +114,15 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         free: &[T; NV],
         rows: &Rows<T, NV, NR, NC>,
     ) -> Result<(), SolverError> {
+        self.plain = if NC == 0 { rows.len() } else { 0 };
         for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut self.states) {
+            if NC > 0 && !matches!(row.rule, Rule::Cone) {
+                self.plain = index + 1;
+            }
             if !(row.regularizer > T::zero()) {
                 return Err(SolverError::ZeroRegularizer { row: index as u16 });
             }
+            state.class = Class::of(&row.rule);
             state.stiffness = T::one() / row.regularizer;
             state.residual = dot(&row.jacobian, free) - row.reference;
         }
@@ -110,7 +151,8 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             state.slope = z - state.residual;
         }
         for block in rows.cones() {
-            let (residual, change) = gather(&self.states, block);
+            let (residual, change) =
+                (gather(&self.states, block, |s| s.residual), gather(&self.states, block, |s| s.slope));
             difference += block.cone.line(&residual, &change).at(T::one()).difference;
         }
         // Not `<= 0` alone: an overflow to NaN must be a rejection.
@@ -126,63 +168,102 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// Forces and zones from z.
-    pub(super) fn respond<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) -> Response<T> {
+    pub(super) fn respond<const NC: usize>(
+        &mut self,
+        rows: &Rows<T, NV, NR, NC>,
+        contacts: &mut Contacts<T, NC>,
+    ) -> Response<T> {
         let mut response = Response { new_piece: false, new_zone: false, correction: T::zero() };
-        let mut note = |old: &mut T, new: T| {
-            let change = (new - *old).abs();
-            if change > response.correction {
-                response.correction = change;
-            }
-            *old = new;
-        };
-        for ((row, state), force) in rows.rows().iter().zip(&mut self.states).zip(&mut self.force) {
-            if row.rule == crate::rows::Rule::Cone {
-                continue;
-            }
-            let (answer, zone) = respond(row.rule, state.stiffness, state.residual);
+        let plain = self.states.get_mut(..self.plain).unwrap_or(&mut []);
+        for (index, (state, force)) in plain.iter_mut().zip(&mut self.force).enumerate() {
+            let answer = state.respond(rows.rows(), index, state.residual);
+            // A row of a contact stays as it is until its block answers.
+            let (answer, zone) = answer.unwrap_or((*force, state.zone));
             response.new_zone |= zone != state.zone;
-            note(force, answer);
+            note(force, answer, &mut response.correction);
             state.zone = zone;
         }
         response.new_piece = response.new_zone;
+        contacts.points.clear();
         for block in rows.cones() {
-            let (residual, _) = gather(&self.states, block);
-            let point = block.cone.point(&residual);
-            let zone = match point.zone {
-                elliptic::Zone::Top => Zone::Satisfied,
-                elliptic::Zone::Bottom => Zone::Quadratic,
-                elliptic::Zone::Middle => Zone::Sliding,
+            let point = match block.cone.friction() {
+                [a, b] => self.answer(block, &[*a, *b], &mut response),
+                other => self.answer_any(block, other, &mut response),
             };
-            let range = block.range();
-            let (Some(states), Some(forces)) = (self.states.get_mut(range.clone()), self.force.get_mut(range)) else {
-                continue;
-            };
-            for ((state, force), answer) in states.iter_mut().zip(forces).zip(block.cone.force(&point)) {
-                response.new_zone |= zone != state.zone;
-                note(force, answer);
-                state.zone = zone;
-            }
-            response.new_piece |= response.new_zone || zone == Zone::Sliding;
+            // As many as there are blocks.
+            let _ = contacts.points.push(point);
         }
         response
     }
 
+    /// Forces and zone of one elliptic contact; `friction` is the block's, again: where its length is known, the loops unroll.
+    #[inline(always)]
+    fn answer(&mut self, block: &ConeBlock<T>, friction: &[T], response: &mut Response<T>) -> ConePoint<T> {
+        let first = block.first_row();
+        let range = first..first + 1 + friction.len();
+        let states = self.states.get_mut(range.clone()).unwrap_or(&mut []);
+        let forces = self.force.get_mut(range).unwrap_or(&mut []);
+        let mut residual = [T::zero(); DIMENSION];
+        for (z, state) in residual.iter_mut().zip(&*states) {
+            *z = state.residual;
+        }
+        let point = block.cone.point_by(friction, &residual);
+        let zone = match point.zone {
+            elliptic::Zone::Top => Zone::Satisfied,
+            elliptic::Zone::Bottom => Zone::Quadratic,
+            elliptic::Zone::Middle => Zone::Sliding,
+        };
+        response.new_zone |= states.first().is_some_and(|first| zone != first.zone);
+        response.new_piece |= response.new_zone || zone == Zone::Sliding;
+        for ((state, force), answer) in states.iter_mut().zip(forces).zip(block.cone.force_by(friction, &point)) {
+            note(force, answer, &mut response.correction);
+            state.zone = zone;
+        }
+        point
+    }
+
+    #[inline(never)]
+    fn answer_any(&mut self, block: &ConeBlock<T>, friction: &[T], response: &mut Response<T>) -> ConePoint<T> {
+        self.answer(block, friction, response)
+    }
+
+    /// At least as many rows answer as dofs feel them, so that they cannot all be met.
+    pub(super) fn is_crowded(&self) -> bool {
+        let felt = self.gradient.iter().filter(|g| **g != T::zero()).count();
+        usize::from(measure::active(self.force())) >= felt
+    }
+
     /// g = M (a − a_u) − Jᵀ f.
     pub(super) fn collect_gradient<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) {
-        self.gradient = self.inertia_force;
+        let mut sum = self.inertia_force;
         for (row, force) in rows.rows().iter().zip(&self.force) {
             if *force != T::zero() {
-                add_scaled(&mut self.gradient, -*force, &row.jacobian);
+                add_scaled(&mut sum, -*force, &row.jacobian);
             }
         }
+        self.gradient = sum;
     }
 
     /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
-    pub(super) fn gradient_rounding<const NC: usize>(&self, rows: &Rows<T, NV, NR, NC>) -> T {
+    pub(super) fn gradient_rounding<const NC: usize>(
+        &self,
+        rows: &Rows<T, NV, NR, NC>,
+        contacts: &Contacts<T, NC>,
+    ) -> T {
         let mut terms = self.inertia_force.map(|x| x.abs());
-        for (row, force) in rows.rows().iter().zip(&self.force) {
+        let mut add = |row: &Row<T, NV>, force: T| {
             for (term, j) in terms.iter_mut().zip(&row.jacobian) {
-                *term += (*j * *force).abs();
+                *term += (*j * force).abs();
+            }
+        };
+        for (row, force) in rows.rows().iter().zip(&self.force) {
+            add(row, *force);
+        }
+        for (block, point) in rows.cones().iter().zip(&contacts.points) {
+            let more = block.cone.force_rounding(point) - T::one();
+            let (range, own) = (block.range(), block.range());
+            for (row, force) in rows.rows().get(range).unwrap_or(&[]).iter().zip(self.force.get(own).unwrap_or(&[])) {
+                add(row, *force * more);
             }
         }
         norm(&terms) * T::default_epsilon() * literal(4.0)
@@ -196,76 +277,60 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         }
     }
 
-    /// The objective along the direction, whose slope at the point is `start`; `lines` gets one entry a cone.
+    /// The objective along the direction, whose slope at the point is `start`.
     pub(super) fn section<'a, const NC: usize>(
         &'a self,
         rows: &'a Rows<T, NV, NR, NC>,
         start: T,
-        lines: &'a mut heapless::Vec<ConeLine<T>, NC>,
+        contacts: &'a mut Contacts<T, NC>,
     ) -> Section<'a, T, NV> {
-        lines.clear();
-        for block in rows.cones() {
-            let (residual, slope) = gather(&self.states, block);
-            // As many as there are blocks.
-            let _ = lines.push(block.cone.line(&residual, &slope));
+        contacts.lines.clear();
+        for (block, point) in rows.cones().iter().zip(&contacts.points) {
+            let line = match block.cone.friction() {
+                [a, b] => self.line(block, &[*a, *b], point),
+                other => self.line_any(block, other, point),
+            };
+            let _ = contacts.lines.push(line);
         }
         Section {
             rows: rows.rows(),
+            plain: self.states.get(..self.plain).unwrap_or(&[]),
             states: &self.states,
-            lines,
+            lines: if NC == 0 { &mut [] } else { &mut contacts.lines },
             force: &self.force,
             inertia_curvature: dot(&self.direction, &self.direction_force),
             start,
         }
     }
 
-    /// Goes `step` along the direction, on which the objective starts with `slope`, and returns how far it fell: half the slope
-    /// where the step minimises a quadratic, else the slope and what each row deviates from it.
-    pub(super) fn advance<const NC: usize>(
-        &mut self,
-        rows: &Rows<T, NV, NR, NC>,
-        step: T,
-        slope: T,
-        same_piece: bool,
-        lines: &heapless::Vec<ConeLine<T>, NC>,
-    ) -> T {
-        let half = literal::<T>(0.5);
-        let gained = if same_piece {
-            -half * slope * step
-        } else {
-            let mut rise = step * (slope + half * step * dot(&self.direction, &self.direction_force));
-            for ((row, state), force) in rows.rows().iter().zip(&self.states).zip(&self.force) {
-                if row.rule == crate::rows::Rule::Cone {
-                    continue;
-                }
-                let (z, change) = (state.residual, step * state.slope);
-                let (_, zone) = respond(row.rule, state.stiffness, z + change);
-                if zone != state.zone {
-                    rise += cost_difference(row.rule, state.stiffness, z, z + change) + *force * change;
-                } else if zone == Zone::Quadratic {
-                    rise += half * state.stiffness * change * change;
-                }
-            }
-            for line in lines {
-                rise += line.from_tangent(step).difference;
-            }
-            -rise
-        };
+    /// One elliptic contact's cost along the direction; `friction` as for [`Self::answer`].
+    #[inline(always)]
+    fn line(&self, block: &ConeBlock<T>, friction: &[T], point: &ConePoint<T>) -> ConeLine<T> {
+        let first = block.first_row();
+        let mut slope = [T::zero(); DIMENSION];
+        for (s, state) in slope.iter_mut().zip(self.states.get(first..first + 1 + friction.len()).unwrap_or(&[])) {
+            *s = state.slope;
+        }
+        block.cone.line_by(friction, point, &slope)
+    }
+
+    #[inline(never)]
+    fn line_any(&self, block: &ConeBlock<T>, friction: &[T], point: &ConePoint<T>) -> ConeLine<T> {
+        self.line(block, friction, point)
+    }
+
+    /// Goes `step` along the direction.
+    pub(super) fn advance(&mut self, step: T) {
         add_scaled(&mut self.deviation, step, &self.direction);
         add_scaled(&mut self.inertia_force, step, &self.direction_force);
-        for (state, _) in self.states.iter_mut().zip(rows.rows()) {
+        for state in self.states.get_mut(..self.rows).unwrap_or(&mut []) {
             state.residual += step * state.slope;
         }
-        gained
     }
 
     /// ½ gᵀ M⁻¹ g: with forces that answer z by the law, all of the gap lies in the equation of motion.
-    pub(super) fn duality_gap(&mut self, mass: &MassMatrix<T, NV>) -> T {
-        let mut response = self.gradient;
-        mass.solve_array(&mut response);
-        let gap = dot(&self.gradient, &response) * literal(0.5);
-        // NaN stays NaN: it must not pass for an optimum.
-        if gap < T::zero() { T::zero() } else { gap }
+    pub(super) fn duality_gap(&self, mass: &MassMatrix<T, NV>) -> T {
+        mass.inverse_square(&self.gradient) * literal(0.5)
     }
 
     pub(super) fn show<O: Observer<T>>(&mut self, observer: &mut O, free: &[T; NV], iteration: u16, step: T) {

@@ -22,12 +22,18 @@ pub struct TickReport<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TickError {
-    /// The configuration or velocity cannot be used, before the step or after it.
+    /// The configuration or velocity cannot be used.
     State(StateError),
-    /// An applied force or an input's number is not finite.
+    /// An applied force or an input's number is not finite, a wrench names a body that does not exist, or an anchor
+    /// motion an equality that is no connect.
     Input {
         /// The degree of freedom; for a wrench or anchor its index in the slice.
         index: u16,
+    },
+    /// The control of an actuator is not finite.
+    Control {
+        /// Its index in the slice.
+        actuator: u16,
     },
     /// The mass matrix is not positive definite in this configuration.
     Mass(MassError),
@@ -42,7 +48,7 @@ pub enum TickError {
     },
     /// M − h D of a velocity-implicit step cannot be factored.
     Singular(SingularStep),
-    /// Finite input led to an acceleration beyond the precision.
+    /// Finite input led to an acceleration beyond the precision, or to a state beyond 1e10.
     Overflow,
 }
 
@@ -50,7 +56,8 @@ impl fmt::Display for TickError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::State(error) => error.fmt(f),
-            Self::Input { index } => write!(f, "input: number {index} is not finite"),
+            Self::Input { index } => write!(f, "input: entry {index} is not usable"),
+            Self::Control { actuator } => write!(f, "input: the control of actuator {actuator} is not finite"),
             Self::Mass(error) => error.fmt(f),
             Self::Rows(error) => error.fmt(f),
             Self::Solver(error) => error.fmt(f),
@@ -58,7 +65,7 @@ impl fmt::Display for TickError {
                 write!(f, "collision: boxes {a} and {b} have come together, and there is no routine for two boxes")
             }
             Self::Singular(error) => error.fmt(f),
-            Self::Overflow => write!(f, "step: the acceleration is beyond the precision"),
+            Self::Overflow => write!(f, "step: the acceleration or the next state is beyond bounds"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::description::Integrator;
 use crate::forces::Damper;
 use crate::integrator::advance;
 use crate::model::{Model, State};
-use crate::scalar::{Real, all_finite};
+use crate::scalar::{Real, literal};
 use crate::solver::Budget;
 
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
@@ -117,7 +117,9 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         let step = self.tree.description.options.step;
         let mut configuration = state.configuration;
         advance(&self.tree, &mut configuration, moving, step);
-        if !all_finite(velocity.as_slice()) || !all_finite(&configuration) {
+        // What the next tick would refuse is refused here, while the state is still the last good one.
+        let bound = literal(1e10);
+        if !velocity.iter().chain(&configuration).all(|x| x.abs() <= bound) {
             return Err(TickError::Overflow);
         }
         *state = State { time: state.time + step, configuration, velocity, warm_start: *acceleration };

@@ -141,3 +141,39 @@ proptest! {
         forest::<f32, 12>(seed, 1e-4);
     }
 }
+
+/// J M⁻¹ Jᵀ is a sum of squares, so that no row is refused for a scale below zero. On an M of rank 1 or 2 that only the rounding of
+/// `f32` makes positive definite, the plain product of J and M⁻¹ Jᵀ can come out negative.
+#[test]
+fn the_scale_of_a_row_is_not_negative_however_singular_the_mass_matrix() {
+    fn scaled<const NV: usize, const RANK: usize>(
+        thin: SMatrix<f64, NV, RANK>,
+        along: SVector<f64, RANK>,
+        ridge: f64,
+    ) -> Option<bool> {
+        let matrix = (thin * thin.transpose() + SMatrix::identity() * ridge).map(|x| x as f32);
+        let jacobian = (thin * along).map(|x| x as f32);
+        let mut mass = MassMatrix::<f32, NV>::filled(0.0);
+        mass.set(&matrix).ok()?;
+        let mut response = jacobian;
+        mass.solve(&mut response).unwrap();
+        let mut rows = Rows::<f32, NV, 1>::new();
+        let input = RowInput::new(&jacobian, -0.01, 0.0);
+        rows.one_sided(&mass, &RowContext::new(0.001), &Softness::default(), Kind::JointLimit, &input).unwrap();
+        assert!(rows.rows()[0].regularizer() > 0.0);
+        Some(delassus::scalar::dot(jacobian.as_slice(), response.as_slice()) < 0.0)
+    }
+    // Two of those where the product is negative, picked from a hundred thousand.
+    let one = SMatrix::<f64, 5, 1>::from_column_slice(&[0.905, 0.582, -0.245, 0.247, 0.298]);
+    assert_eq!(scaled(one, SVector::from([0.526]), 1e-8), Some(true));
+    let two = [[0.13, -0.56, 0.22, 0.45, 0.7, 0.83], [0.03, 0.07, -0.16, 0.67, 0.66, -0.21]];
+    assert_eq!(scaled(SMatrix::<f64, 6, 2>::from_fn(|i, j| two[j][i]), SVector::from([-0.76, -0.55]), 0.0), Some(true));
+    let mut noise = Noise(3);
+    let mut ready = 0;
+    for case in 0..5000 {
+        let thin = SMatrix::<f64, 6, 2>::from_fn(|_, _| noise.number());
+        let along = SVector::from_fn(|_, _| noise.number());
+        ready += usize::from(scaled(thin, along, [1e-8, 1e-7, 1e-6][case % 3]).is_some());
+    }
+    assert!(ready > 3000, "{ready}");
+}

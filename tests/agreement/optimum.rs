@@ -31,11 +31,15 @@ pub(super) fn agree<T: Number, const NV: usize>(p: &Problem, bound: f64) {
 proptest! {
     #![proptest_config(cases(600))]
 
-    /// f64: 1e-9 is cond (1e6 from the mass ratio, 1e3 from coupling and redundancy) times the rounding 1e-16, times ten.
+    /// f64: 1e-9 is cond (1e6 from the mass ratio, 1e3 from coupling and redundancy) times the rounding 1e-16, times ten. Once in
+    /// some ten thousand problems equalities contradict each other at R of 1e-9 Â, and forces of 1e11 N pull at each other: there
+    /// the answer may be off as in f32, by what its problem's own rounding moves it, times thirty.
     #[test]
     fn every_method_finds_the_optimum_in_double_precision(r in recipe(1..=6, -3.0, -9.0)) {
         let p = r.problem();
-        by_freedoms!(r.nv, agree::<f64>(&p, 1e-9));
+        let rounding = f64::EPSILON / f64::from(f32::EPSILON);
+        let bound = (30.0 * rounding * sensitivity(&p, r.seed)).max(1e-9);
+        by_freedoms!(r.nv, agree::<f64>(&p, bound));
     }
 
     /// f32: the answer may be off by as much as it moves when the problem's own numbers are rounded, times a small factor.

@@ -5,7 +5,8 @@ usage: make_table.py            (needs the packages mujoco==3.10.0, numpy, gymna
 
 Each file is one of
   agrees    sizes, accelerations, constraint forces in a random state, and the states after 1, 10 and 100 steps are MuJoCo's;
-  differs   they are not;
+  sensitive the states are not, but MuJoCo's own change as much when the start is 1e-9 aside: the motion hangs on its last digit;
+  DIFFERS   they are not;
   refused   with a reason that names an element and its line; that the element is there, and that the model as MuJoCo compiled it
             has what the reason speaks of, is checked;
   no model  MuJoCo refuses the file as well: a part to be included, or not meant to be read;
@@ -56,8 +57,14 @@ def state(m, rng):
     return d
 
 
+SLIP = 1e-9
+SLIPS = 6
+
+
 def roll(m, d, slip):
-    d = mujoco.MjData(m) if d is None else d.__copy__()
+    """The states after STEPS, the start being so far aside."""
+    d = d.__copy__()
+    mujoco.mj_integratePos(m, d.qpos, slip, 1.0)
     d.qvel[:] += slip
     states = []
     for n in range(1, STEPS[-1] + 1):
@@ -76,7 +83,7 @@ def off(found, wanted):
 
 
 def agreement(path, m):
-    """(agrees, text of the figures)"""
+    """(kind, text of the figures)"""
     if m.opt.solver == mujoco.mjtSolver.mjSOL_NEWTON:  # both to the last digit
         m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 0, 200, 100
     exact = m.opt.solver == mujoco.mjtSolver.mjSOL_NEWTON
@@ -94,21 +101,24 @@ def agreement(path, m):
         motion = run("simulate", path, "--state", f.name, "--checkpoints", ",".join(map(str, STEPS)))
     for answer in (forward, motion):
         if answer.returncode:
-            return False, answer.stderr.strip()
+            return "DIFFERS", answer.stderr.strip()
     forward, points = json.loads(forward.stdout), json.loads(motion.stdout)["checkpoints"]
     acceleration = off(forward["acceleration"], d.qacc)
     force = off(forward["constraint_force"], d.qfrc_constraint)
-    states, slipped = roll(m, start, 0), roll(m, start, 1e-9 * rng.normal(size=m.nv))
-    fine = acceleration < (1e-7 if exact else 1e-3) and len(forward["rows"]) == d.nefc
+    states = roll(m, start, np.zeros(m.nv))
+    slipped = [roll(m, start, SLIP * rng.normal(size=m.nv)) for _ in range(SLIPS)]
+    # The same last digits may differ: what a slip of SLIP does, and where that is much, that it does as much.
+    kind = "agrees" if acceleration < (1e-7 if exact else 1e-3) and len(forward["rows"]) == d.nefc else "DIFFERS"
     errors = []
-    for wanted, aside, point in zip(states, slipped, points):
+    for k, (wanted, point) in enumerate(zip(states, points)):
         error = off(point["qpos"] + point["qvel"], wanted)
-        growth = np.abs(wanted - aside).max(initial=0) / 1e-9
-        fine &= bool(error < (1e-8 if exact else 1e-3) + 1e-9 * growth)
+        aside = max(off(other[k], wanted) for other in slipped)
+        if error >= (1e-8 if exact else 1e-3) + min(aside, 1e-4):
+            kind = "sensitive" if kind != "DIFFERS" and aside > 1e-4 and error < 3 * aside else "DIFFERS"
         errors.append(error)
     figures = [acceleration, force, *errors]
     rows = f"{len(forward['rows'])} rows" + ("" if len(forward["rows"]) == d.nefc else f", MuJoCo has {d.nefc}")
-    return fine, "; ".join([rows, *(f"{x:.0e}" for x in figures)])
+    return kind, "; ".join([rows, *(f"{x:.0e}" for x in figures)])
 
 
 def is_true(reason, path, m):
@@ -160,8 +170,7 @@ def row(path, root):
         return kind, [name, *sizes, kind, shorten(found["reason"])]
     if [found["sizes"][k] for k in ("bodies", "dofs")] != [m.nbody - 1, m.nv]:
         return "DIFFERS", [name, *sizes, "DIFFERS", f"{found['sizes']}"]
-    fine, text = agreement(path, m)
-    kind = "agrees" if fine else "DIFFERS"
+    kind, text = agreement(path, m)
     return kind, [name, *sizes, kind, shorten(text)]
 
 

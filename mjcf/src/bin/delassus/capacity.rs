@@ -102,7 +102,7 @@ fn other_rows(description: &Description<'_, f64>) -> usize {
             rows += match equality.kind {
                 EqualityKind::Connect { .. } | EqualityKind::ConnectSites { .. } => 3,
                 EqualityKind::Weld { .. } | EqualityKind::WeldSites { .. } => 6,
-                EqualityKind::Coupling { .. } => 1,
+                EqualityKind::Coupling { .. } | EqualityKind::TendonCoupling { .. } => 1,
             };
         }
     }
@@ -117,6 +117,12 @@ fn other_rows(description: &Description<'_, f64>) -> usize {
                 // Both ends at once only where the margins meet.
                 JointKind::Hinge | JointKind::Slide => 1 + usize::from(high - low < 2.0 * joint.margin),
             };
+        }
+    }
+    for tendon in description.tendons {
+        rows += usize::from(flags.friction_loss && tendon.friction_loss > 0.0);
+        if let Some([low, high]) = tendon.range.filter(|_| flags.limit) {
+            rows += 1 + usize::from(high - low < 2.0 * tendon.margin);
         }
     }
     rows
@@ -175,6 +181,16 @@ mod tests {
             <body pos='2 0 0'><joint type='ball' range='0 9' frictionloss='1'/><geom size='.1'/></body></worldbody>
             <equality><weld body1='a' body2='b'/></equality><option><flag contact='disable'/></option>";
         assert_eq!(capacity("", content).0.rows, 2 + 2 + 4 + 6);
+    }
+
+    /// A tendon has a row for dry friction, one for its limits, one for an equality.
+    #[test]
+    fn tendons_count() {
+        let content = "<worldbody><body><joint name='a'/><geom size='.1' contype='0'/></body></worldbody>
+            <tendon><fixed name='t' frictionloss='1' range='-1 1'><joint joint='a' coef='2'/></fixed>
+            <fixed range='-1 1' margin='2'><joint joint='a' coef='1'/></fixed></tendon>
+            <equality><tendon tendon1='t'/></equality>";
+        assert_eq!(capacity("", content).0.rows, 1 + 1 + 2 + 1);
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl Forces {
         let rows = |kind: &EqualityKind<f64>| match kind {
             EqualityKind::Connect { .. } | EqualityKind::ConnectSites { .. } => 3,
             EqualityKind::Weld { .. } | EqualityKind::WeldSites { .. } => 6,
-            EqualityKind::Coupling { .. } => 1,
+            EqualityKind::Coupling { .. } | EqualityKind::TendonCoupling { .. } => 1,
         };
         Self { equalities: acting.map(|(k, equality)| (k, rows(&equality.kind))).collect() }
     }
@@ -112,7 +112,10 @@ impl Forces {
         let mut list: Vec<_> =
             record.touches.iter().map(|touch| (ForceKey::Touch(touch.geoms), touch.force.to_vec())).collect();
         let mut rest = record.equality.as_slice();
-        for (index, rows) in &self.equalities {
+        // A coupling of a tendon that nothing moves has no row: then there is no telling which is whose.
+        let together = [(usize::MAX, rest.len())];
+        let complete = rest.len() == self.equalities.iter().map(|(_, rows)| rows).sum::<usize>();
+        for (index, rows) in if complete { self.equalities.as_slice() } else { &together } {
             let (own, after) = rest.split_at((*rows).min(rest.len()));
             list.push((ForceKey::Equality(*index), own.to_vec()));
             rest = after;
@@ -146,7 +149,11 @@ impl ForceKey {
             Self::Tendons => ("tendons".to_owned(), "N, N m"),
             Self::Equality(k) => {
                 let unit = match mechanism.lists.equalities.get(k).map(|equality| &equality.kind) {
-                    Some(EqualityKind::Connect { .. } | EqualityKind::ConnectSites { .. }) => "N",
+                    Some(
+                        EqualityKind::Connect { .. }
+                        | EqualityKind::ConnectSites { .. }
+                        | EqualityKind::TendonCoupling { .. },
+                    ) => "N",
                     Some(EqualityKind::Coupling { joint, .. }) => of_joint(usize::from(*joint)),
                     _ => "N, N m",
                 };

@@ -47,6 +47,8 @@ struct SizeReport {
     sites: usize,
     geoms: usize,
     equalities: usize,
+    tendons: usize,
+    actuators: usize,
     keyframes: usize,
     /// Largest numbers at once, whatever the pose; none for more geoms than can be looked at.
     contacts: Option<usize>,
@@ -117,6 +119,8 @@ impl Report {
             sites: lists.sites.len(),
             geoms: lists.geoms.len(),
             equalities: lists.equalities.len(),
+            tendons: lists.tendons.len(),
+            actuators: lists.actuators.len(),
             keyframes: mechanism.keyframes.len(),
             contacts: capacity.as_ref().map(|capacity| capacity.contacts),
             rows: capacity.as_ref().map(|capacity| capacity.rows),
@@ -156,6 +160,7 @@ impl Report {
             let mut start = Start::reference(mechanism);
             start.configuration.clone_from(&key.configuration);
             start.velocity.clone_from(&key.velocity);
+            start.control.clone_from(&key.control);
             starts.push((name, start));
         }
         if mechanism.keyframes.len() > MOST_KEYS {
@@ -205,7 +210,10 @@ impl Report {
             );
             line(
                 "",
-                format!("{} geoms, {} sites, {} equalities, {} keyframes", s.geoms, s.sites, s.equalities, s.keyframes),
+                format!(
+                    "{} geoms, {} sites, {} equalities, {} tendons, {} actuators, {} keyframes",
+                    s.geoms, s.sites, s.equalities, s.tendons, s.actuators, s.keyframes
+                ),
             );
             if let (Some(contacts), Some(rows)) = (s.contacts, s.rows) {
                 line("at most", format!("{contacts} contacts and {rows} rows at once"));

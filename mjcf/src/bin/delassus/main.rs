@@ -58,7 +58,7 @@ enum Command {
     /// Whether a model can run here, what it costs, how well it is conditioned.
     ///
     /// JSON: model, name, supported, reason (null or why it is refused: the exit status is then 2); sizes (bodies, joints, coordinates,
-    /// dofs, sites, geoms, equalities, keyframes, and the largest numbers of contacts and rows at once); memory in bytes at exact
+    /// dofs, sites, geoms, equalities, tendons, actuators, keyframes, and the largest numbers of contacts and rows at once); memory in bytes at exact
     /// sizes, f32 and f64 (description, model, state, workspace with the model's solver and room for all contacts, each_contact: what
     /// the last of them costs); poses, the reference and the keyframes (pose, contacts, rows, condition of M, scaled_condition: of M with
     /// a unit diagonal, pivot_ratio: smallest pivot of M's factor over its diagonal entry, pivot_dof and pivot_joint, error);

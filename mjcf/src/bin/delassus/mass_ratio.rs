@@ -55,6 +55,7 @@ pub fn smallest(
             EqualityKind::Connect { bodies, .. } | EqualityKind::Weld { bodies, .. } => bodies,
             EqualityKind::ConnectSites { sites } | EqualityKind::WeldSites { sites, .. } => sites.map(site),
             EqualityKind::Coupling { joint: follower, leader, .. } => [joint(follower), leader.and_then(joint)],
+            EqualityKind::TendonCoupling { .. } => continue,
         };
         links.push(("equality", bodies.map(group)));
     }

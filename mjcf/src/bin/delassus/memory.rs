@@ -8,9 +8,10 @@
 
 use std::mem::size_of;
 
-use delassus::description::{Body, Description, Equality, Geom, Joint, Pair, Site};
+use delassus::description::{Actuator, Body, Description, Equality, Geom, Joint, Pair, Site, Tendon, TendonJoint};
 use delassus::model::Model;
 use delassus::solver::{ConjugateGradientWorkspace, NewtonWorkspace, NoslipWorkspace, SweepWorkspace};
+use delassus::tendon::TendonConstants;
 use delassus::tick::Workspace;
 use delassus_mjcf::{Lists, SolverMethod, SolverOptions};
 use serde::Serialize;
@@ -32,7 +33,7 @@ pub struct Sizes {
 pub struct Memory {
     /// The lists of the description: constant, in flash if need be.
     pub description: u64,
-    /// `Model`: what is derived from the description once.
+    /// `Model` and the constants of tendons: what is derived from the description once.
     pub model: u64,
     /// `State`.
     pub state: u64,
@@ -172,8 +173,13 @@ macro_rules! of_precision {
                     + lists.geoms.len() * size_of::<Geom<$number>>()
                     + lists.pairs.len() * size_of::<Pair<$number>>()
                     + lists.excludes.len() * size_of::<[Option<u16>; 2]>()
-                    + lists.equalities.len() * size_of::<Equality<$number>>()) as u64,
-                model: bytes(quadratic3!(StaticModel<$number>).at([bodies, coordinates, dofs])),
+                    + lists.equalities.len() * size_of::<Equality<$number>>()
+                    + lists.tendons.len() * size_of::<Tendon<$number>>()
+                    + lists.tendon_joints.len() * size_of::<TendonJoint<$number>>()
+                    + lists.tendon_sites.len() * size_of::<u16>()
+                    + lists.actuators.len() * size_of::<Actuator<$number>>()) as u64,
+                model: bytes(quadratic3!(StaticModel<$number>).at([bodies, coordinates, dofs]))
+                    + (lists.tendons.len() * size_of::<TendonConstants<$number>>()) as u64,
                 state: ((coordinates + 2 * dofs + 1) * size_of::<$number>()) as u64,
                 workspace: bytes(whole),
                 each_contact: if contacts == 0 { 0 } else { bytes(whole - without) },

@@ -1,9 +1,10 @@
 //! What is known of a state: the state itself, energies, forces, where the bodies are.
 
-use delassus::dynamics::{kinetic_energy, potential_energy};
+use delassus::dynamics::potential_energy;
 use delassus::forces::spring_energy;
 use delassus::model::{Model, State};
 use delassus::rows::Kind;
+use delassus::tendon::length;
 use delassus::tick::{Method, Workspace};
 
 use crate::run::Number;
@@ -78,6 +79,33 @@ where
     list.into_iter().map(|(touch, tangential)| Touch { friction: size(tangential), ..touch }).collect()
 }
 
+/// ½ vᵀ M v \[J\], the inertia of drives and tendons included.
+fn kinetic_energy<T: Number, const NV: usize>(mass: &[[T; NV]], velocity: &[T]) -> f64 {
+    let product = |column: &[T; NV]| column.iter().zip(velocity).map(|(m, v)| m.wide() * v.wide()).sum::<f64>();
+    0.5 * mass.iter().zip(velocity).map(|(column, v)| v.wide() * product(column)).sum::<f64>()
+}
+
+/// k x²/2 + k₁ x³/3 + k₂ x⁴/4 of each tendon, x being how far it is outside its slack band \[J\].
+fn tendon_energy<T: Number, S, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize>(
+    model: &Model<'_, T, NB, NQ, NV>,
+    state: &State<T, NQ, NV>,
+    work: &Workspace<T, NB, NV, NC, NR, S>,
+) -> f64 {
+    let description = model.description();
+    if !description.options.flags.spring {
+        return 0.0;
+    }
+    let mut sum = 0.0;
+    for (tendon, constants) in description.tendons.iter().zip(model.tendons()) {
+        let now = length(model.tree(), work.kinematics(), &state.configuration, tendon).wide();
+        let [low, high] = constants.spring_length.map(Number::wide);
+        let x = now - now.clamp(low.min(high), high.max(low));
+        let [k, k1, k2] = tendon.stiffness.map(Number::wide);
+        sum += x * x * (k / 2.0 + x * (k1 / 3.0 + x * k2 / 4.0));
+    }
+    sum
+}
+
 impl Record {
     /// Of a state in which `work` has just been filled.
     pub fn new<T, S, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize>(
@@ -96,9 +124,9 @@ impl Record {
             configuration: state.configuration.iter().take(model.coordinate_count()).map(|x| x.wide()).collect(),
             velocity: state.velocity.iter().take(dofs).map(|x| x.wide()).collect(),
             energy: [
-                kinetic_energy(tree, kinematics, &state.velocity).wide(),
+                kinetic_energy(&work.mass().columns()[..dofs], state.velocity.as_slice()),
                 potential_energy(tree, kinematics, &model.gravity()).wide(),
-                spring_energy(tree, &state.configuration).wide(),
+                spring_energy(tree, &state.configuration).wide() + tendon_energy(model, state, work),
             ],
             touches: touches(work),
             equality: Vec::new(),

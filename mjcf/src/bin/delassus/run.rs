@@ -5,6 +5,7 @@ use delassus::description::Description;
 use delassus::model::{Model, Smooth, State};
 use delassus::scalar::Real;
 use delassus::solver::{Budget, Stop};
+use delassus::tendon::TendonConstants;
 use delassus::tick::{Input, Method, TickReport, Workspace};
 use delassus_mjcf::SolverOptions;
 use nalgebra::SVector;
@@ -106,14 +107,18 @@ pub fn open<'m, T: Number, const NB: usize, const NQ: usize, const NV: usize, co
 ) -> Result<Box<dyn Kernel + 'm>, Failure> {
     let Problem { description, options, start } = problem;
     let mut smooth = Box::new(Smooth::<T, NB, NV>::filled(T::zero()));
-    let model = Box::new(Model::<T, NB, NQ, NV>::new(description, &mut smooth).map_err(Failure::refused)?);
+    // A model borrows these. They are few, kernels are few, and the process ends with them.
+    let tendons = vec![TendonConstants::filled(T::zero()); description.tendons.len()].leak();
+    let control: &[T] = start.control.iter().map(|u| T::of(*u)).collect::<Vec<_>>().leak();
+    let model = Model::<T, NB, NQ, NV>::with_tendons(description, &mut smooth, tendons);
+    let model = Box::new(model.map_err(Failure::refused)?);
     drop(smooth);
     let mut state = model.state();
     fill(&mut state.configuration, &start.configuration);
     fill(state.velocity.as_mut_slice(), &start.velocity);
     let mut force = SVector::<T, NV>::from_element(T::zero());
     fill(force.as_mut_slice(), &start.force);
-    let input = Input { equality_active: &start.equality_active, ..Input::force(force) };
+    let input = Input { control, equality_active: &start.equality_active, ..Input::force(force) };
     let solver = AnySolver::<T, NV, NR>::new(options, model.mean_inertia(), model.dof_count());
     let work = Box::new(Workspace::<T, NB, NV, NC, NR, _>::with_solver(T::zero(), solver));
     let budget = budget(options, model.mean_inertia(), model.dof_count());
