@@ -145,6 +145,7 @@ pub fn draw(area: &Area<'_>, records: &[(f64, Record)], geoms: &[Geom<f64>]) -> 
     };
     // The same metres a pixel both ways.
     let (x, y) = builder().build_cartesian_2d(0.0..1.0, 0.0..1.0)?.plotting_area().get_pixel_range();
+    axes.fill(&WHITE)?;
     let (wide, high) = (f64::from(x.end - x.start), f64::from(y.end - y.start));
     let scale = 1.12 * ((right - left) / wide).max((top - lowest) / high).max(1e-9);
     let (middle, center) = ((left + right) / 2.0, (lowest + top) / 2.0);
