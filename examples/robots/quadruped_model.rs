@@ -1,4 +1,4 @@
-// Generated from `quadruped` by delassus-mjcf 0.1.0; change the model, not this.
+// Generated from `quadruped_stand` by delassus-mjcf 0.1.0; change the model, not this.
 //
 // Units: m, kg, s, rad, N, N m. Quaternions are (w, x, y, z). A body that is `None` is the world.
 

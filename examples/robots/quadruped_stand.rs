@@ -1,5 +1,5 @@
 //! A quadruped at 500 Hz: pushed at the start, it crouches for a moment and ends standing. Its description is generated from
-//! `examples/models/quadruped.xml`, position actuators in every joint included.
+//! `examples/models/quadruped_stand.xml`, position actuators in every joint included.
 
 use delassus::scalar::norm;
 use delassus::solver::Budget;

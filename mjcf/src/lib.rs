@@ -54,7 +54,7 @@ mod tree;
 
 use std::path::Path;
 
-pub use capacity::Capacity;
+pub use capacity::{Capacity, welds};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use generate::{Options as GenerateOptions, Scalar, generate};
 pub use mechanism::{Keyframe, Labels, Lists, Mechanism};

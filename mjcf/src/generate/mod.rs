@@ -8,7 +8,7 @@ mod indices;
 mod names;
 mod text;
 
-use crate::capacity::Capacity;
+use crate::capacity::{Capacity, welds};
 use crate::mechanism::Mechanism;
 use text::{Text, one_line};
 
@@ -17,7 +17,7 @@ use text::{Text, one_line};
 pub struct Options {
     /// The scalar of the constants.
     pub scalar: Scalar,
-    /// Room for contacts; `None` for the most that the model can have. With less, the deepest ones stay and the tick's report says
+    /// Room for contacts; `None` for the most that the model can have (0 where it has thousands of geoms, too many to count). With less, the deepest ones stay and the tick's report says
     /// how many were dropped.
     pub contacts: Option<usize>,
     /// Room for constraint rows; `None` for the most that the model can have. With less, contacts without room are dropped, and a
@@ -75,9 +75,11 @@ impl Scalar {
 /// and in the program `mod robot { include!(concat!(env!("OUT_DIR"), "/robot.rs")); }`.
 pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
     let lists = &mechanism.lists;
-    let most = Capacity::of(lists);
-    let contacts = options.contacts.unwrap_or(most.contacts);
-    let rows = options.rows.unwrap_or(most.rows);
+    let description = lists.description();
+    let most = Capacity::of(&description, &welds(&description));
+    let (most_contacts, most_rows) = most.map_or((None, None), |most| (Some(most.contacts), Some(most.rows)));
+    let contacts = options.contacts.or(most_contacts).unwrap_or(0);
+    let rows = options.rows.or(most_rows).unwrap_or(0);
     let scalar = options.scalar.name();
     let mut text = Text::default();
     let name =
@@ -100,8 +102,8 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
         text.line("#[allow(dead_code)]");
         text.line(format!("pub const {constant}: usize = {value};"));
     }
-    size(&mut text, "contacts", "NC", contacts, most.contacts);
-    size(&mut text, "constraint rows", "NR", rows, most.rows);
+    size(&mut text, "contacts", "NC", contacts, most_contacts);
+    size(&mut text, "constraint rows", "NR", rows, most_rows);
     text.line("");
     for (doc, alias) in [
         ("The checked model.", format!("type Model = delassus::model::Model<'static, {scalar}, NB, NQ, NV>;")),
@@ -126,11 +128,11 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
     text.out
 }
 
-fn size(text: &mut Text, what: &str, constant: &str, chosen: usize, most: usize) {
-    let note = if chosen >= most {
-        "the most that the model can have".to_owned()
-    } else {
-        format!("the model can have {most}")
+fn size(text: &mut Text, what: &str, constant: &str, chosen: usize, most: Option<usize>) {
+    let note = match most {
+        Some(most) if chosen < most => format!("the model can have {most}"),
+        Some(_) => "the most that the model can have".to_owned(),
+        None => "how many the model can have was not counted, it has too many geoms".to_owned(),
     };
     text.line(format!("/// Room for {what}: {note}."));
     text.line(format!("pub const {constant}: usize = {chosen};"));
