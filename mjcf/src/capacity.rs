@@ -139,7 +139,7 @@ mod tests {
 
     fn capacity(option: &str, content: &str) -> (Capacity, usize) {
         let text = format!("<mujoco><option {option}/>{content}</mujoco>");
-        let mechanism = delassus_mjcf::read_text(&text).unwrap();
+        let mechanism = crate::read_text(&text).unwrap();
         let description = mechanism.lists.description();
         let welds = welds(&description);
         (Capacity::of(&description, &welds).unwrap(), contact_capacity(&description, &welds))

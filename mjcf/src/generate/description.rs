@@ -70,7 +70,7 @@ fn called<'a>(labels: &'a [String], index: usize, kind: &str) -> String {
 pub(super) fn write(text: &mut Text, mechanism: &Mechanism, scalar: Scalar) {
     let (lists, labels, name) = (&mechanism.lists, &mechanism.labels, scalar.name());
     text.line("/// The mechanism.");
-    text.line("#[allow(clippy::approx_constant)] // numbers are the model's, even where they look like another");
+    text.line("#[allow(clippy::approx_constant, clippy::needless_update)] // the numbers are the model's");
     text.block(
         format!("pub static DESCRIPTION: delassus::description::Description<'static, {name}> = {{"),
         "};",
