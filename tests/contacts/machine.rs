@@ -56,12 +56,10 @@ impl Scene {
         Description {
             bodies: &self.bodies,
             joints: &self.joints,
-            sites: &[],
             geoms: &self.geoms,
             pairs: &self.pairs,
-            excludes: &[],
             equalities: &self.equalities,
-            options: self.options,
+            ..Description::with_options(self.options)
         }
     }
 }
