@@ -104,6 +104,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
                 self.entries[i][k] = self.entries[k][i];
             }
         }
+        self.clear_off_chain();
         self.refactor()
     }
 
@@ -133,10 +134,12 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
                 return Err(MassError::NotFinite { column: k as u16 });
             }
         }
+        self.clear_off_chain();
         self.refactor()
     }
 
-    /// Lets `fill` write both triangles, zero before, and factors them; with a parent array by chains, else densely.
+    /// Lets `fill` write both triangles, zero before, and factors them; with a parent array by chains, else densely. Off the chains
+    /// nothing may be written.
     ///
     /// # Errors
     /// [`MassError::NotPositiveDefinite`], also for entries that are not finite.
@@ -160,7 +163,6 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         self.factor = self.entries;
         if self.branched {
             factor_tree(&mut self.factor, &mut self.inverse_pivots, &self.parents)?;
-            self.clear_off_chain();
         } else {
             factor(&mut self.factor, &mut self.inverse_pivots)?;
         }
@@ -170,6 +172,9 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
 
     /// What was declared zero becomes zero in the entries too, so that product and solve speak of the same matrix.
     fn clear_off_chain(&mut self) {
+        if !self.branched {
+            return;
+        }
         for k in 0..NV {
             let mut next = usize::from(self.parents[k]);
             for i in (0..k).rev() {
