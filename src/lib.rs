@@ -81,13 +81,14 @@
 //! | [`mass`] | symmetric positive definite M, its factor, solves |
 //! | [`rows`] | Jacobian, residual, velocity, softness → finished rows J, a_ref, R, force rule |
 //! | [`solver`] | (M, a_u, rows) → forces, acceleration, report |
-//! | [`description`] | a mechanism as constant data: bodies, joints, geoms, equalities, options |
+//! | [`description`] | a mechanism as constant data: bodies, joints, geoms, equalities, tendons, actuators, options |
 //! | [`kinematics`] | q, v → frames, axes, Jacobians, velocities, J̇v |
+//! | [`tendon`] | q, v → lengths, Jacobians, J̇v, the armature's part of M and c |
 //! | [`dynamics`] | mass matrix, bias force and its derivative, inverse dynamics, energy, momentum |
-//! | [`forces`] | springs, dampers, gravity compensation, wrenches |
+//! | [`forces`] | springs, dampers, gravity compensation, actuators, wrenches |
 //! | [`model`] | the one way from a description to something valid; constants of the reference pose |
 //! | [`collision`] | geoms at their places → contact points, frames, signed distances, how contacts behave |
-//! | [`constraint`] | (model, state) → finished rows: connect, weld, coupling, dry friction, limits, contacts |
+//! | [`constraint`] | (model, state) → finished rows: connect, weld, couplings, dry friction, limits, contacts |
 //! | [`integrator`] | configuration steps on the manifold, matrices of implicit steps, the midpoint rule |
 //! | [`tick`] | forward, inverse, step: one workspace, one report |
 //! | [`reference`](mod@reference) | textbook variants that firmware does not want |
@@ -125,6 +126,7 @@ pub mod scalar;
 pub mod softness;
 pub mod solver;
 pub mod spatial;
+pub mod tendon;
 pub mod tick;
 
 /// The README's code is run as a test.

@@ -32,6 +32,8 @@ fn slide<T: Real>(axis: [f64; 3]) -> Joint<T> {
         range: None,
         margin: zero,
         limit_softness: softness,
+        actuator_force_range: None,
+        actuator_compensates_gravity: false,
     }
 }
 
@@ -75,19 +77,15 @@ pub fn trace<T: Real + Into<f64>>(throw: &Throw) -> Result<Vec<Record>, Box<dyn 
     let description = Description {
         bodies: &bodies,
         joints: &joints,
-        sites: &[],
         geoms: &geoms,
-        pairs: &[],
-        excludes: &[],
-        equalities: &[],
-        options: Options {
+        ..Description::with_options(Options {
             gravity: [zero, zero, literal(-GRAVITY)],
             step: literal(throw.step),
             integrator: Integrator::Euler,
             cone: FrictionCone::Elliptic,
             impedance_ratio: one,
             flags: Flags::DEFAULT,
-        },
+        })
     };
     let mut memory = Memory::filled(zero);
     let model = Model::<T, 1, 2, 2>::new(&description, &mut memory.smooth)?;

@@ -83,20 +83,17 @@ static PAIRS: [Pair<f32>; 1] = [Pair {
 
 static DESCRIPTION: Description<'static, f32> = Description {
     bodies: &BODY_LIST,
-    joints: &[],
-    sites: &[],
     geoms: &GEOMS,
     pairs: &PAIRS,
     excludes: &[[Some(4), Some(5)]],
-    equalities: &[],
-    options: Options {
+    ..Description::with_options(Options {
         gravity: [0.0, 0.0, -9.81],
         step: 0.002,
         integrator: Integrator::Euler,
         cone: FrictionCone::Elliptic,
         impedance_ratio: 1.0,
         flags: Flags::DEFAULT,
-    },
+    })
 };
 
 /// Every body moves on its own.

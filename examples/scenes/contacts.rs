@@ -142,18 +142,14 @@ pub fn box_start<T: Real>(model: &Model<'_, T, 1, 7, 6>) -> State<T, 7, 6> {
     let mut state = model.state();
     let [_, _, _, w, x, y, _] = &mut state.configuration;
     (*w, *x, *y) = (literal(0.98), literal(0.15), literal(0.1));
-    for (v, start) in state.velocity.iter_mut().zip([0.8, 0.3, 0.0, 0.5, -0.4, 1.0]) {
-        *v = literal(start);
-    }
+    state.velocity = [0.8, 0.3, 0.0, 0.5, -0.4, 1.0].map(literal::<T>).into();
     state
 }
 
 /// The ball a little above the ground, sliding and spinning.
 pub fn ball_start<T: Real>(model: &Model<'_, T, 1, 7, 6>) -> State<T, 7, 6> {
     let mut state = model.state();
-    for (v, start) in state.velocity.iter_mut().zip([0.8, 0.2, 0.0, 1.0, 2.0, 3.0]) {
-        *v = literal(start);
-    }
+    state.velocity = [0.8, 0.2, 0.0, 1.0, 2.0, 3.0].map(literal::<T>).into();
     state
 }
 
@@ -163,8 +159,8 @@ pub const STANCE: [f64; 3] = [0.0, 0.9, -1.8];
 /// The quadruped in its stance, its feet a little above the ground.
 pub fn quadruped_start<T: Real>(model: &Model<'_, T, 13, 19, 18>) -> State<T, 19, 18> {
     let mut state = model.state();
-    for (k, q) in state.configuration.iter_mut().skip(7).enumerate() {
-        *q = literal(STANCE[k % 3]);
+    for (q, stance) in state.configuration.iter_mut().skip(7).zip(STANCE.map(literal::<T>).into_iter().cycle()) {
+        *q = stance;
     }
     state.configuration[2] = literal(0.295);
     state.velocity[0] = literal(0.3);
@@ -175,8 +171,9 @@ pub fn quadruped_start<T: Real>(model: &Model<'_, T, 13, 19, 18>) -> State<T, 19
 pub fn hold<T: Real>(state: &State<T, 19, 18>) -> SVector<T, 18> {
     let mut force = SVector::<T, 18>::from_element(T::zero());
     let legs = state.configuration.iter().skip(7).zip(state.velocity.iter().skip(6));
-    for (k, (slot, (q, v))) in force.iter_mut().skip(6).zip(legs).enumerate() {
-        *slot = literal::<T>(60.0) * (literal::<T>(STANCE[k % 3]) - *q) - literal::<T>(2.0) * *v;
+    let stance = STANCE.map(literal::<T>);
+    for ((slot, (q, v)), target) in force.iter_mut().skip(6).zip(legs).zip(stance.into_iter().cycle()) {
+        *slot = literal::<T>(60.0) * (target - *q) - literal::<T>(2.0) * *v;
     }
     force
 }

@@ -2,12 +2,13 @@
 
 use delassus::description::{Body, Equality, Options, Site};
 
-use crate::element::Element;
+use crate::drives;
 use crate::error::Result;
 use crate::inertia::{self, Inertial};
 use crate::mechanism::{Labels, Lists, Mechanism};
 use crate::names::{NameList, Names};
 use crate::options::SolverOptions;
+use crate::reader::Sections;
 use crate::site::numbers;
 use crate::springs;
 use crate::touching::touching;
@@ -17,13 +18,11 @@ use crate::tree::{ReadBody, TreeReader};
 pub(crate) fn assemble(
     mut tree: TreeReader<'_, '_>,
     options: Options<f64>,
-    contacts: &[&Element],
-    equalities: &[&Element],
+    sections: &Sections<'_>,
 ) -> Result<Mechanism> {
     let inertials = inertials(&mut tree)?;
     let groups = tree.groups();
     let names = name_everything(&tree)?;
-    let compensated = tree.bodies.iter().any(|body| body.gravity_compensation != 0.0);
     let mut lists = Lists {
         bodies: bodies(&tree, &inertials),
         joints: Vec::new(),
@@ -32,6 +31,10 @@ pub(crate) fn assemble(
         pairs: Vec::new(),
         excludes: Vec::new(),
         equalities: Vec::new(),
+        tendons: Vec::new(),
+        tendon_joints: Vec::new(),
+        tendon_sites: Vec::new(),
+        actuators: Vec::new(),
         options,
     };
     let mut labels = Labels::default();
@@ -39,12 +42,6 @@ pub(crate) fn assemble(
     for (index, body) in tree.bodies.iter().enumerate() {
         let carrier = ReadBody::description_index(index);
         for (read, e) in &body.joints {
-            if read.actuator_compensates_gravity && compensated {
-                return Err(e.unsupported(
-                    "gravity compensation by the joint's actuator is not supported",
-                    "remove actuatorgravcomp: the compensation is then a passive force",
-                ));
-            }
             if let Some(numbers) = read.spring_damper {
                 wanted_springs.push((lists.joints.len(), numbers, *e));
             }
@@ -57,14 +54,33 @@ pub(crate) fn assemble(
             labels.sites.push(e.name().to_owned());
         }
     }
-    springs::settle(&mut lists, &wanted_springs)?;
-    touching(&tree, &names, &groups, contacts, &mut lists, &mut labels)?;
+    touching(&tree, &names, &groups, &sections.contacts, &mut lists, &mut labels)?;
     for geom in tree.bodies.iter().flat_map(|body| &body.geoms).filter(|geom| geom.shape.is_none()) {
         tree.notes.skip(geom.element, "of a shape that the kernel does not know, and can touch nothing");
     }
-    let names = names.names;
+    let mut names = names.names;
+    for e in &sections.tendons {
+        let settings = tree.classes.of(e, tree.classes.main())?.tendon;
+        let tendon = settings.finish(e, tree.compiler, &names, &mut lists)?;
+        names.tendons.push(e, e.name())?;
+        labels.tendons.push(e.name().to_owned());
+        lists.tendons.push(tendon);
+    }
+    let mut actuators = Vec::new();
+    let mut actuator_names = NameList::new("actuator");
+    for e in &sections.actuators {
+        let settings = tree.classes.of(e, tree.classes.main())?.actuator;
+        actuators.push(settings.finish(e, tree.compiler, &names, &lists)?);
+        actuator_names.push(e, e.name())?;
+    }
+    labels.actuators = actuator_names.into_list();
+    drives::add_armature(&mut lists, &actuators);
+    springs::settle(&mut lists, &wanted_springs)?;
+    drives::add_damping(&mut lists, &actuators);
+    drives::settle_damping_ratios(&lists, &mut actuators)?;
+    lists.actuators = actuators.into_iter().map(|read| read.actuator).collect();
     let mut equality_names = NameList::new("equality");
-    for e in equalities {
+    for e in &sections.equalities {
         let settings = tree.classes.of(e, tree.classes.main())?.equality;
         let equality: Equality<f64> = settings.finish(e, &names)?;
         equality_names.push(e, e.name())?;
@@ -153,6 +169,7 @@ fn name_everything(tree: &TreeReader<'_, '_>) -> Result<AllNames> {
         joints: NameList::new("joint"),
         joint_kinds: Vec::new(),
         sites: NameList::new("site"),
+        tendons: NameList::new("tendon"),
     };
     let mut geoms = NameList::new("geom");
     for body in &tree.bodies {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::actuator::{ActuatorSettings, is_actuator};
 use crate::contact::PairSettings;
 use crate::element::Element;
 use crate::equality::EqualitySettings;
@@ -10,6 +11,7 @@ use crate::geom::GeomSettings;
 use crate::joint::JointSettings;
 use crate::limits;
 use crate::site::SiteSettings;
+use crate::tendon::TendonSettings;
 
 /// Settings from which elements of a class start.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,8 @@ pub(crate) struct Class {
     pub site: SiteSettings,
     pub pair: PairSettings,
     pub equality: EqualitySettings,
+    pub tendon: TendonSettings,
+    pub actuator: ActuatorSettings,
 }
 
 /// All classes; the first is `main`, which everything starts from.
@@ -33,24 +37,7 @@ pub(crate) struct Classes {
 pub(crate) struct ClassId(usize);
 
 /// Elements of a class that no supported element uses.
-const WITHOUT_EFFECT: &[&str] = &[
-    "mesh",
-    "material",
-    "camera",
-    "light",
-    "tendon",
-    "general",
-    "motor",
-    "position",
-    "velocity",
-    "intvelocity",
-    "damper",
-    "cylinder",
-    "muscle",
-    "adhesion",
-    "dcmotor",
-    "plugin",
-];
+const WITHOUT_EFFECT: &[&str] = &["mesh", "material", "camera", "light"];
 
 impl Classes {
     pub fn new() -> Self {
@@ -78,6 +65,8 @@ impl Classes {
                 "site" => class.site.apply(child)?,
                 "pair" => class.pair.apply(child)?,
                 "equality" => class.equality.apply(child)?,
+                "tendon" => class.tendon.apply(child)?,
+                tag if is_actuator(tag) => class.actuator.apply(child)?,
                 tag if WITHOUT_EFFECT.contains(&tag) => {}
                 _ => return Err(child.unknown()),
             }

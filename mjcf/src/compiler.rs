@@ -117,6 +117,33 @@ impl Compiler {
         Ok(())
     }
 
+    /// A range, if it is active: `range` and `limited` under the names given.
+    pub fn active_range(
+        &self,
+        e: &Element,
+        [range_name, limited_name]: [&str; 2],
+        range: [f64; 2],
+        limited: Option<bool>,
+    ) -> Result<Option<[f64; 2]>> {
+        let [low, high] = range;
+        let limited = match limited {
+            Some(limited) => limited,
+            None if self.auto_limits => low < high,
+            None if range == [0.0; 2] => false,
+            None => {
+                let remedy = format!("write {limited_name}=\"true\" or \"false\", or set autolimits");
+                return Err(e
+                    .invalid(format!("{range_name} without {limited_name}, and autolimits is off"))
+                    .remedy(&remedy));
+            }
+        };
+        if limited && low >= high {
+            let remedy = format!("correct {range_name}, or write {limited_name}=\"false\"");
+            return Err(e.invalid(format!("{range_name}[0] must be smaller than {range_name}[1]")).remedy(&remedy));
+        }
+        Ok(limited.then_some(range))
+    }
+
     /// An angle of the file in radians.
     pub fn radians(&self, angle: f64) -> f64 {
         if self.degrees { angle / 180.0 * std::f64::consts::PI } else { angle }

@@ -1,6 +1,9 @@
 //! The same mechanism in single precision: every number rounded to the nearest.
 
-use delassus::description::{Body, Equality, EqualityKind, Geom, Joint, Options, Pair, Shape, Site, SoftnessNumbers};
+use delassus::description::{
+    Actuator, Body, Equality, EqualityKind, Geom, Joint, Options, Pair, Shape, Site, SoftnessNumbers, Tendon,
+    TendonJoint,
+};
 
 use crate::mechanism::Lists;
 
@@ -15,6 +18,10 @@ impl Lists<f64> {
             pairs: self.pairs.iter().map(pair).collect(),
             excludes: self.excludes.clone(),
             equalities: self.equalities.iter().map(equality).collect(),
+            tendons: self.tendons.iter().map(tendon).collect(),
+            tendon_joints: self.tendon_joints.iter().map(tendon_joint).collect(),
+            tendon_sites: self.tendon_sites.clone(),
+            actuators: self.actuators.iter().map(actuator).collect(),
             options: options(&self.options),
         }
     }
@@ -61,6 +68,8 @@ fn joint(j: &Joint<f64>) -> Joint<f32> {
         range: j.range.map(many),
         margin: one(j.margin),
         limit_softness: softness(&j.limit_softness),
+        actuator_force_range: j.actuator_force_range.map(many),
+        actuator_compensates_gravity: j.actuator_compensates_gravity,
     }
 }
 
@@ -120,8 +129,42 @@ fn equality(e: &Equality<f64>) -> Equality<f32> {
         EqualityKind::Coupling { joint, leader, polynomial } => {
             EqualityKind::Coupling { joint, leader, polynomial: many(polynomial) }
         }
+        EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+            EqualityKind::TendonCoupling { tendon, leader, polynomial: many(polynomial) }
+        }
     };
     Equality { kind, active: e.active, softness: softness(&e.softness) }
+}
+
+fn tendon(t: &Tendon<f64>) -> Tendon<f32> {
+    Tendon {
+        path: t.path,
+        stiffness: many(t.stiffness),
+        damping: many(t.damping),
+        spring_length: t.spring_length.map(many),
+        armature: one(t.armature),
+        friction_loss: one(t.friction_loss),
+        friction_softness: softness(&t.friction_softness),
+        range: t.range.map(many),
+        margin: one(t.margin),
+        limit_softness: softness(&t.limit_softness),
+        actuator_force_range: t.actuator_force_range.map(many),
+    }
+}
+
+fn tendon_joint(t: &TendonJoint<f64>) -> TendonJoint<f32> {
+    TendonJoint { joint: t.joint, coefficient: one(t.coefficient) }
+}
+
+fn actuator(a: &Actuator<f64>) -> Actuator<f32> {
+    Actuator {
+        transmission: a.transmission,
+        gear: many(a.gear),
+        gain: many(a.gain),
+        bias: many(a.bias),
+        control_range: a.control_range.map(many),
+        force_range: a.force_range.map(many),
+    }
 }
 
 fn options(o: &Options<f64>) -> Options<f32> {

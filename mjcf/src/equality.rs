@@ -1,4 +1,4 @@
-//! `<equality>`: connect, weld, joint.
+//! `<equality>`: connect, weld, joint, tendon.
 
 use delassus::description::{Equality, EqualityKind};
 use delassus::spatial::Quaternion;
@@ -43,7 +43,7 @@ impl EqualitySettings {
             "connect" => connect(e, names)?,
             "weld" => weld(e, names)?,
             "joint" => coupling(e, names)?,
-            "tendon" => return Err(e.unsupported("tendons are not supported", "couple joints, or remove it")),
+            "tendon" => tendon_coupling(e, names)?,
             "flex" | "flexvert" | "flexstrain" => {
                 return Err(e.unsupported("flexes are not supported", "use rigid bodies"));
             }
@@ -122,4 +122,16 @@ fn coupling(e: &Element, names: &Names) -> Result<EqualityKind<f64>> {
         return Err(e.invalid("the two joints are the same").remedy("name different ones"));
     }
     Ok(EqualityKind::Coupling { joint, leader, polynomial })
+}
+
+fn tendon_coupling(e: &Element, names: &Names) -> Result<EqualityKind<f64>> {
+    e.allow(&[COMMON, &["tendon1", "tendon2", "polycoef"]])?;
+    let mut polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
+    e.fill("polycoef", &mut polynomial)?;
+    let tendon = names.tendons.find(e, "tendon1")?;
+    let leader = e.text("tendon2").map(|_| names.tendons.find(e, "tendon2")).transpose()?;
+    if leader == Some(tendon) {
+        return Err(e.invalid("the two tendons are the same").remedy("name different ones"));
+    }
+    Ok(EqualityKind::TendonCoupling { tendon, leader, polynomial })
 }

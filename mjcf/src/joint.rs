@@ -28,6 +28,8 @@ pub(crate) struct JointSettings {
     range: [f64; 2],
     margin: f64,
     limit_softness: Softness,
+    actuator_force_limited: Option<bool>,
+    actuator_force_range: [f64; 2],
     actuator_compensates_gravity: bool,
     /// Whether MuJoCo would move the body's frame to its inertia; as the compiler says, unless a freejoint says otherwise.
     align: Option<bool>,
@@ -51,6 +53,8 @@ impl Default for JointSettings {
             range: [0.0; 2],
             margin: 0.0,
             limit_softness: Softness::DEFAULT,
+            actuator_force_limited: None,
+            actuator_force_range: [0.0; 2],
             actuator_compensates_gravity: false,
             align: None,
         }
@@ -63,7 +67,6 @@ pub(crate) struct ReadJoint {
     pub joint: Joint<f64>,
     /// Time constant and damping ratio that replace stiffness and damping.
     pub spring_damper: Option<[f64; 2]>,
-    pub actuator_compensates_gravity: bool,
 }
 
 const ATTRIBUTES: &[&str] = &[
@@ -115,9 +118,8 @@ impl JointSettings {
         e.set("margin", &mut self.margin)?;
         softness::apply(e, "solreflimit", "solimplimit", &mut self.limit_softness)?;
         softness::apply(e, "solreffriction", "solimpfriction", &mut self.friction_softness)?;
-        // An actuator force range limits actuators only, and there are none.
-        e.tristate("actuatorfrclimited")?;
-        e.numbers::<2>("actuatorfrcrange")?;
+        set(&mut self.actuator_force_limited, e.tristate("actuatorfrclimited")?);
+        set(&mut self.actuator_force_range, e.numbers("actuatorfrcrange")?);
         set(&mut self.actuator_compensates_gravity, e.switch("actuatorgravcomp")?);
         Ok(())
     }
@@ -166,39 +168,26 @@ impl JointSettings {
             range: self.limits(e, compiler)?,
             margin: self.margin,
             limit_softness: self.limit_softness,
-        };
-        Ok(ReadJoint {
-            name: e.name().to_owned(),
-            joint,
-            spring_damper,
+            // On other joints it has no effect.
+            actuator_force_range: if scalar { self.actuator_forces(e, compiler)? } else { None },
             actuator_compensates_gravity: self.actuator_compensates_gravity,
-        })
+        };
+        Ok(ReadJoint { name: e.name().to_owned(), joint, spring_damper })
+    }
+
+    fn actuator_forces(&self, e: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>> {
+        let names = ["actuatorfrcrange", "actuatorfrclimited"];
+        compiler.active_range(e, names, self.actuator_force_range, self.actuator_force_limited)
     }
 
     /// The active limits.
     fn limits(&self, e: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>> {
-        let [low, high] = self.range;
         if self.kind == JointKind::Free {
             return Ok(None);
         }
-        let limited = match self.limited {
-            Some(limited) => limited,
-            None if compiler.auto_limits => low < high,
-            None if self.range == [0.0; 2] => false,
-            None => {
-                return Err(e
-                    .invalid("range without limited, and autolimits is off")
-                    .remedy("write limited=\"true\" or \"false\", or set autolimits"));
-            }
-        };
-        if !limited {
+        let Some([low, high]) = compiler.active_range(e, ["range", "limited"], self.range, self.limited)? else {
             return Ok(None);
-        }
-        if low >= high {
-            return Err(e
-                .invalid("range[0] must be smaller than range[1]")
-                .remedy("correct range, or write limited=\"false\""));
-        }
+        };
         if self.kind == JointKind::Ball && low != 0.0 {
             return Err(e.invalid("range[0] of a ball joint must be 0").remedy("write range=\"0 largest-angle\""));
         }

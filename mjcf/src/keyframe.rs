@@ -11,7 +11,7 @@ use crate::mechanism::{Keyframe, Lists, reference_configuration};
 pub(crate) fn read(keys: &[&Element], count: usize, lists: &Lists<f64>) -> Result<Vec<Keyframe>> {
     let reference = reference_configuration(lists);
     let dofs = lists.dofs();
-    let total = keys.len().max(count).saturating_mul(reference.len() + dofs);
+    let total = keys.len().max(count).saturating_mul(reference.len() + dofs + lists.actuators.len());
     if total > limits::KEYFRAME_NUMBERS || count > limits::ITEMS {
         let message = format!("keyframes with more than {} numbers", limits::KEYFRAME_NUMBERS);
         return Err(Error::new(ErrorKind::Limit, None, "<keyframe>", message).remedy("keep fewer of them"));
@@ -21,7 +21,7 @@ pub(crate) fn read(keys: &[&Element], count: usize, lists: &Lists<f64>) -> Resul
         time: 0.0,
         configuration: reference,
         velocity: vec![0.0; dofs],
-        control: Vec::new(),
+        control: vec![0.0; lists.actuators.len()],
     };
     let mut list: Vec<Keyframe> = Vec::with_capacity(keys.len().max(count));
     for e in keys {
@@ -36,7 +36,8 @@ pub(crate) fn read(keys: &[&Element], count: usize, lists: &Lists<f64>) -> Resul
         if !key.name.is_empty() && list.iter().any(|other| other.name == key.name) {
             return Err(e.invalid("a key of this name exists already").remedy("rename one"));
         }
-        for (name, slot) in [("qpos", &mut key.configuration), ("qvel", &mut key.velocity)] {
+        for (name, slot) in [("qpos", &mut key.configuration), ("qvel", &mut key.velocity), ("ctrl", &mut key.control)]
+        {
             if let Some(numbers) = e.list(name, slot.len())?.filter(|numbers| !numbers.is_empty()) {
                 if numbers.len() != slot.len() {
                     let message =
@@ -46,7 +47,7 @@ pub(crate) fn read(keys: &[&Element], count: usize, lists: &Lists<f64>) -> Resul
                 *slot = numbers;
             }
         }
-        for name in ["act", "ctrl", "mpos", "mquat"] {
+        for name in ["act", "mpos", "mquat"] {
             if !e.list(name, limits::ITEMS)?.unwrap_or_default().is_empty() {
                 return Err(e
                     .invalid(format!("attribute \"{name}\": the model has nothing of the kind"))

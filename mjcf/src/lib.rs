@@ -20,11 +20,13 @@
 //! Ids are MuJoCo's except that the world is not a body and that geoms which cannot touch anything and have a shape that
 //! the kernel does not know are left out. Rules such as X-71 are those of the design documents.
 
+mod actuator;
 mod assemble;
 mod class;
 mod compiler;
 mod contact;
 mod convert;
+mod drives;
 mod element;
 mod equality;
 mod error;
@@ -44,6 +46,7 @@ mod reader;
 mod site;
 mod softness;
 mod springs;
+mod tendon;
 mod touching;
 mod tree;
 

@@ -1,6 +1,8 @@
 //! What the reader produces: a description that owns its lists, and what belongs to it.
 
-use delassus::description::{Body, Description, Equality, Geom, Joint, JointKind, Options, Pair, Site};
+use delassus::description::{
+    Actuator, Body, Description, Equality, Geom, Joint, JointKind, Options, Pair, Site, Tendon, TendonJoint,
+};
 
 use crate::notes::Note;
 use crate::options::SolverOptions;
@@ -22,6 +24,14 @@ pub struct Lists<T> {
     pub excludes: Vec<[Option<u16>; 2]>,
     /// See [`Description::equalities`].
     pub equalities: Vec<Equality<T>>,
+    /// See [`Description::tendons`].
+    pub tendons: Vec<Tendon<T>>,
+    /// See [`Description::tendon_joints`].
+    pub tendon_joints: Vec<TendonJoint<T>>,
+    /// See [`Description::tendon_sites`].
+    pub tendon_sites: Vec<u16>,
+    /// See [`Description::actuators`].
+    pub actuators: Vec<Actuator<T>>,
     /// See [`Description::options`].
     pub options: Options<T>,
 }
@@ -37,6 +47,10 @@ impl<T: Copy> Lists<T> {
             pairs: &self.pairs,
             excludes: &self.excludes,
             equalities: &self.equalities,
+            tendons: &self.tendons,
+            tendon_joints: &self.tendon_joints,
+            tendon_sites: &self.tendon_sites,
+            actuators: &self.actuators,
             options: self.options,
         }
     }
@@ -67,6 +81,10 @@ pub struct Labels {
     pub pairs: Vec<String>,
     /// Of [`Lists::equalities`].
     pub equalities: Vec<String>,
+    /// Of [`Lists::tendons`].
+    pub tendons: Vec<String>,
+    /// Of [`Lists::actuators`].
+    pub actuators: Vec<String>,
 }
 
 /// A state of a `<keyframe>`.
@@ -80,7 +98,7 @@ pub struct Keyframe {
     pub configuration: Vec<f64>,
     /// Velocity; zero where none is written.
     pub velocity: Vec<f64>,
-    /// Controls of the actuators.
+    /// Controls of the actuators; zero where none are written.
     pub control: Vec<f64>,
 }
 

@@ -51,6 +51,8 @@ pub(crate) struct Names {
     pub joints: NameList,
     pub joint_kinds: Vec<JointKind>,
     pub sites: NameList,
+    /// Filled when the tree is read.
+    pub tendons: NameList,
 }
 
 impl Names {

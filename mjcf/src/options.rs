@@ -83,7 +83,7 @@ pub(crate) fn defaults() -> Options<f64> {
 }
 
 /// What concerns other things than the supported ones: other collision routines, overrides (refused by their flag), sleeping
-/// (likewise), actuators, magnetometers.
+/// (likewise), magnetometers; disabled groups of actuators are refused where there are actuators.
 const WITHOUT_EFFECT: &[&str] = &[
     "actuatorgroupdisable",
     "ccd_iterations",
@@ -173,10 +173,9 @@ pub(crate) fn apply(e: &Element, options: &mut Options<f64>, solver: &mut Solver
     Ok(())
 }
 
-/// Flags that say what is reported, how fast it goes, or what happens to actuators and sensors, of which there are none here.
+/// Flags that say what is reported, how fast it goes, or what happens to sensors.
 /// `autoreset`: this crate reports a state that is not finite as an error instead.
-const FLAGS_WITHOUT_EFFECT: &[&str] =
-    &["actuation", "autoreset", "clampctrl", "energy", "fwdinv", "midphase", "multiccd", "nativeccd", "sensor"];
+const FLAGS_WITHOUT_EFFECT: &[&str] = &["autoreset", "energy", "fwdinv", "midphase", "multiccd", "nativeccd", "sensor"];
 
 /// Flags that change the answer in a way which this crate does not know.
 const UNSUPPORTED_FLAGS: &[&str] = &["invdiscrete", "override", "sleep"];
@@ -197,6 +196,8 @@ fn flags(e: &Element, flags: &mut Flags, islands: &mut bool) -> Result<()> {
         ("spring", &mut flags.spring),
         ("damper", &mut flags.damper),
         ("filterparent", &mut flags.filter_parent),
+        ("actuation", &mut flags.actuation),
+        ("clampctrl", &mut flags.clamp_control),
         ("island", islands),
     ] {
         set(slot, e.word(name, &words)?);
@@ -222,6 +223,8 @@ fn flags(e: &Element, flags: &mut Flags, islands: &mut bool) -> Result<()> {
             "spring",
             "damper",
             "filterparent",
+            "actuation",
+            "clampctrl",
             "island",
         ],
         FLAGS_WITHOUT_EFFECT,

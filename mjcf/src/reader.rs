@@ -13,10 +13,12 @@ use crate::tree::TreeReader;
 
 /// The sections that matter, collected; a section may occur several times.
 #[derive(Default)]
-struct Sections<'e> {
+pub(crate) struct Sections<'e> {
     worlds: Vec<&'e Element>,
-    contacts: Vec<&'e Element>,
-    equalities: Vec<&'e Element>,
+    pub contacts: Vec<&'e Element>,
+    pub equalities: Vec<&'e Element>,
+    pub tendons: Vec<&'e Element>,
+    pub actuators: Vec<&'e Element>,
     keys: Vec<&'e Element>,
 }
 
@@ -65,12 +67,8 @@ pub(crate) fn read(root: &Element) -> Result<Mechanism> {
             "custom" => notes.skip(e, "data of the user"),
             "sensor" => notes.skip(e, "sensors move nothing"),
             "extension" => notes.skip(e, "a plugin is refused where it is used"),
-            "tendon" => {
-                refuse_children(e, "tendons are not supported", "remove them, or couple joints with <equality>")?
-            }
-            "actuator" => {
-                refuse_children(e, "actuators are not supported", "remove them, and apply their forces to the joints")?
-            }
+            "tendon" => sections.tendons.extend(children(e)?),
+            "actuator" => sections.actuators.extend(children(e)?),
             "deformable" => {
                 if let Some(flex) = e.children.iter().find(|child| child.tag != "skin") {
                     return Err(flex.unsupported("deformable bodies are not supported", "use rigid bodies"));
@@ -84,7 +82,12 @@ pub(crate) fn read(root: &Element) -> Result<Mechanism> {
     for e in &sections.worlds {
         tree.world(e)?;
     }
-    let mut mechanism = assemble(tree, global, &sections.contacts, &sections.equalities)?;
+    let mut mechanism = assemble(tree, global, &sections)?;
+    if let Some(e) = root.children.iter().find(|e| e.text("actuatorgroupdisable").is_some_and(|list| !list.is_empty()))
+        && !sections.actuators.is_empty()
+    {
+        return Err(e.unsupported("disabled groups of actuators are not supported", "remove actuatorgroupdisable"));
+    }
     mechanism.keyframes = keyframe::read(&sections.keys, key_count, &mechanism.lists)?;
     mechanism.name = root.text("model").unwrap_or_default().to_owned();
     mechanism.solver = solver;
@@ -95,11 +98,4 @@ pub(crate) fn read(root: &Element) -> Result<Mechanism> {
 fn children(e: &Element) -> Result<&[Element]> {
     e.allow(&[])?;
     Ok(&e.children)
-}
-
-fn refuse_children(e: &Element, message: &str, remedy: &str) -> Result<()> {
-    match e.children.first() {
-        Some(child) => Err(child.unsupported(message, remedy)),
-        None => Ok(()),
-    }
 }

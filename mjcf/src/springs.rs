@@ -5,6 +5,7 @@ use delassus::description::{Body, JointKind};
 use delassus::spatial::{Quaternion, Transform, turned_inertia};
 use nalgebra::{Matrix3, Vector3};
 
+use crate::drives::tendon_row;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
@@ -31,9 +32,10 @@ pub(crate) fn settle(lists: &mut Lists<f64>, wanted: &[(usize, [f64; 2], &Elemen
         return Err(Error::new(ErrorKind::Limit, Some(first.place.clone()), &first.label(), message)
             .remedy("write stiffness and damping"));
     }
-    let poses = poses(lists);
-    let dofs = dofs(lists, &poses);
-    let mass = mass_matrix(lists, &poses, &dofs);
+    let reference = Reference::new(lists);
+    let mut mass = mass_matrix(lists, &reference);
+    add_tendons(lists, &reference, &mut mass);
+    let dofs = &reference.dofs;
     let factor = factor(mass)
         .ok_or_else(|| first.invalid("the mass matrix is singular").remedy("write stiffness and damping"))?;
     for (joint, [time, ratio], _) in wanted {
@@ -51,6 +53,46 @@ pub(crate) fn settle(lists: &mut Lists<f64>, wanted: &[(usize, [f64; 2], &Elemen
         joint.damping[0] = 2.0 * inertia / time.max(1e-15);
     }
     Ok(())
+}
+
+/// A mechanism in the reference configuration.
+pub(crate) struct Reference {
+    poses: Vec<Pose>,
+    dofs: Vec<Dof>,
+}
+
+impl Reference {
+    pub fn new(lists: &Lists<f64>) -> Self {
+        let poses = poses(lists);
+        let dofs = dofs(lists, &poses);
+        Self { poses, dofs }
+    }
+
+    /// A point of a body in the world.
+    pub fn place(&self, body: Option<u16>, point: &Vector3<f64>) -> Vector3<f64> {
+        body.and_then(|body| self.poses.get(usize::from(body))).map_or(*point, |pose| pose.apply(point))
+    }
+
+    /// Adds how fast a point of a body goes in a direction at unit rate of each dof.
+    pub fn add_point_row(
+        &self,
+        lists: &Lists<f64>,
+        body: Option<u16>,
+        point: &Vector3<f64>,
+        direction: &Vector3<f64>,
+        row: &mut [f64],
+    ) {
+        let Some(body) = body else { return };
+        let carriers = carriers(lists, usize::from(body));
+        for (slot, dof) in row.iter_mut().zip(&self.dofs).filter(|(_, dof)| carriers.contains(&dof.body)) {
+            *slot += direction.dot(&(dof.linear + dof.angular.cross(point)));
+        }
+    }
+
+    /// Diagonal of M without the armature of tendons.
+    pub fn mass_diagonal(&self, lists: &Lists<f64>) -> Vec<f64> {
+        mass_matrix(lists, self).iter().enumerate().map(|(k, row)| row[k]).collect()
+    }
 }
 
 /// World poses of the bodies with every joint at its reference.
@@ -94,7 +136,7 @@ fn dofs(lists: &Lists<f64>, poses: &[Pose]) -> Vec<Dof> {
 }
 
 /// M as the sum over bodies, lower triangle, row by row.
-fn mass_matrix(lists: &Lists<f64>, poses: &[Pose], dofs: &[Dof]) -> Vec<Vec<f64>> {
+fn mass_matrix(lists: &Lists<f64>, Reference { poses, dofs }: &Reference) -> Vec<Vec<f64>> {
     let mut mass: Vec<Vec<f64>> = (0..dofs.len()).map(|row| vec![0.0; row + 1]).collect();
     for (index, body) in lists.bodies.iter().enumerate() {
         let pose = &poses[index];
@@ -117,6 +159,18 @@ fn mass_matrix(lists: &Lists<f64>, poses: &[Pose], dofs: &[Dof]) -> Vec<Vec<f64>
         mass[k][k] += lists.joints[dof.joint].armature;
     }
     mass
+}
+
+/// Adds the armature of tendons.
+fn add_tendons(lists: &Lists<f64>, reference: &Reference, mass: &mut [Vec<f64>]) {
+    for (index, tendon) in lists.tendons.iter().enumerate().filter(|(_, tendon)| tendon.armature != 0.0) {
+        let row = tendon_row(lists, reference, index);
+        for (i, entries) in mass.iter_mut().enumerate() {
+            for (j, entry) in entries.iter_mut().enumerate() {
+                *entry += tendon.armature * row[i] * row[j];
+            }
+        }
+    }
 }
 
 /// The body itself and all that carry it.

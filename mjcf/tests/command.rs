@@ -119,7 +119,7 @@ fn refusals_exit_with_2() {
         (r#"{"qpos": [1, 2]}"#, "qpos has 2 entries, the model needs 1"),
         (r#"{"qpos": ["x"]}"#, "invalid type"),
         (r#"{"qpo": [1]}"#, "unknown field"),
-        (r#"{"ctrl": [1]}"#, "no actuator"),
+        (r#"{"ctrl": [1]}"#, "ctrl has 1 entries, the model needs 0"),
         (r#"{"equality_active": [true]}"#, "needs 0"),
         (r#"{"qpos": [1e11]}"#, "not usable"),
         ("{", "EOF"),

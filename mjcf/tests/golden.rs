@@ -62,6 +62,19 @@ models! {
     options_more_flags "X-81: the remaining flags",
     includes "include inside sections, inside bodies, inside each other",
     springdamper "X-20, X-21, X-85: stiffness and damping from a time constant",
+    tendon_limits "X-25, X-78: paths, ranges, softness of limits",
+    tendon_friction "X-25: friction loss and its softness",
+    tendon_springs "X-82, X-85: spring lengths, polynomials",
+    tendon_armature "X-26: armature",
+    tendon_equalities "X-23: couplings of tendons",
+    actuator_kinds "X-27, X-84: motor, position, velocity, damper, general",
+    actuator_ranges "X-78: ranges of forces, of joints and of tendons",
+    actuator_gears "X-84: gears on ball and free joints, compensation by actuators",
+    actuator_implicit "X-85: damping and armature of actuators",
+    actuator_implicitfast "X-85: the same",
+    actuator_rk4 "X-85: the same",
+    actuator_euler "X-85: the same",
+    actuator_defaults "X-83, X-84: classes, inherited ranges, damping ratios, controls of keys",
 }
 
 /// Everything in the folder that `DELASSUS_SHARED` names: cases and robots with their `compiled.json`.

@@ -14,15 +14,22 @@ assert mujoco.__version__ == "3.10.0", mujoco.__version__
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIELDS = {
     "body": "parentid pos quat ipos iquat mass inertia gravcomp",
-    "jnt": "type bodyid pos axis stiffness stiffnesspoly range limited margin solref solimp",
+    "jnt": "type bodyid pos axis stiffness stiffnesspoly range limited margin solref solimp actfrclimited actfrcrange actgravcomp",
     "dof": "jntid damping dampingpoly armature frictionloss solref solimp",
     "geom": "type bodyid contype conaffinity condim priority size pos quat friction solmix solref solimp margin gap",
     "site": "bodyid pos quat",
     "eq": "type obj1id obj2id objtype active0 solref solimp data",
     "pair": "geom1 geom2 dim friction solref solreffriction solimp margin gap",
+    "tendon": "num stiffness stiffnesspoly damping dampingpoly lengthspring armature frictionloss limited range margin"
+              " actfrclimited actfrcrange solref_lim solimp_lim solref_fri solimp_fri",
+    "wrap": "type objid prm",
+    "actuator": "trntype trnid gear gaintype gainprm biastype biasprm ctrllimited ctrlrange forcelimited forcerange"
+                " damping dampingpoly armature",
 }
-COUNTS = {"body": "nbody", "jnt": "njnt", "dof": "nv", "geom": "ngeom", "site": "nsite", "eq": "neq", "pair": "npair"}
-ACCESS = {"body": "body", "jnt": "joint", "geom": "geom", "site": "site", "eq": "equality", "pair": "pair"}
+COUNTS = {"body": "nbody", "jnt": "njnt", "dof": "nv", "geom": "ngeom", "site": "nsite", "eq": "neq", "pair": "npair",
+          "tendon": "ntendon", "actuator": "nu"}
+ACCESS = {"body": "body", "jnt": "joint", "geom": "geom", "site": "site", "eq": "equality", "pair": "pair",
+          "tendon": "tendon", "actuator": "actuator"}
 
 
 def words(kind, prefix):
@@ -32,6 +39,8 @@ def words(kind, prefix):
 def compiled(m):
     out = {}
     for part, names in FIELDS.items():
+        if part in ("tendon", "wrap", "actuator") and not getattr(m, "n" + part if part != "actuator" else "nu"):
+            continue
         out[part] = {n: np.array(getattr(m, f"{part}_{n}")).tolist() for n in names.split()}
         if part in ACCESS:
             out[part]["name"] = [getattr(m, ACCESS[part])(i).name for i in range(getattr(m, COUNTS[part]))]
@@ -54,10 +63,10 @@ def compiled(m):
 STEPS = [1, 10, 100]
 
 
-def roll(m, q, v):
+def roll(m, q, v, u):
     """The states after STEPS."""
     d = mujoco.MjData(m)
-    d.qpos[:], d.qvel[:] = q, v
+    d.qpos[:], d.qvel[:], d.ctrl[:] = q, v, u
     states = []
     for n in range(1, STEPS[-1] + 1):
         mujoco.mj_step(m, d)
@@ -76,13 +85,14 @@ def motion(m):
             a = m.jnt_qposadr[j]
             d.qpos[a] = np.clip(d.qpos[a], m.jnt_range[j][0] - 0.01, m.jnt_range[j][1] + 0.01)
     d.qvel[:] = 0.5 * rng.normal(size=m.nv)
-    q, v = d.qpos.copy(), d.qvel.copy()
+    d.ctrl[:] = rng.normal(size=m.nu)
+    q, v, u = d.qpos.copy(), d.qvel.copy(), d.ctrl.copy()
     mujoco.mj_forward(m, d)
     inertia = np.zeros(m.nv)
     mujoco.mj_mulM(m, d, inertia, d.qacc)
-    states, slipped = roll(m, q, v), roll(m, q, v + 1e-9 * rng.normal(size=m.nv))
+    states, slipped = roll(m, q, v, u), roll(m, q, v + 1e-9 * rng.normal(size=m.nv), u)
     return {
-        "state": {"qpos": q.tolist(), "qvel": v.tolist()},
+        "state": {"qpos": q.tolist(), "qvel": v.tolist(), **({"ctrl": u.tolist()} if m.nu else {})},
         "rows": int(d.nefc),
         "acceleration": d.qacc.tolist(),
         "constraint_force": d.qfrc_constraint.tolist(),

@@ -139,7 +139,8 @@ fn invalid_around_the_tree() {
         (r#"<keyframe><key qpos="0 0"/></keyframe>"#, "the model needs 5"),
         (r#"<keyframe><key qpos="0 0 0 0 0"/></keyframe>"#, "quaternion"),
         (r#"<keyframe><key qpos="0 0 0 0 0 0"/></keyframe>"#, "more than 5"),
-        (r#"<keyframe><key ctrl="0"/></keyframe>"#, "nothing of the kind"),
+        (r#"<keyframe><key ctrl="0"/></keyframe>"#, "more than 0"),
+        (r#"<keyframe><key act="0"/></keyframe>"#, "nothing of the kind"),
         (r#"<keyframe><key name="a"/><key name="a"/></keyframe>"#, "exists already"),
         ("<foo/>", "unknown element"),
         (r#"<include file="x"/>"#, "cannot include"),
@@ -188,20 +189,120 @@ fn unsupported_and_never_skipped() {
         ("", r#"<body><plugin plugin="x"/></body>"#, "plugins"),
         ("", r#"<geom size="1"><plugin plugin="x"/></geom>"#, "plugins"),
         ("", r#"<body><frame><inertial pos="0 0 0" mass="1"/></frame></body>"#, "inside a frame"),
-        ("", r#"<body gravcomp="1"><joint actuatorgravcomp="true"/>MASS</body>"#, "actuatorgravcomp"),
         (r#"<option density="1.2"/>"#, "", "fluid (density)"),
         (r#"<option viscosity="1e-5"/>"#, "", "fluid (viscosity)"),
         (r#"<option><flag override="enable"/></option>"#, "", "override"),
         (r#"<option><flag sleep="enable"/></option>"#, "", "sleep"),
         (r#"<option><flag invdiscrete="enable"/></option>"#, "", "invdiscrete"),
-        (r#"<tendon><fixed name="t"/></tendon>"#, "", "tendons are not supported"),
-        (r#"<actuator><motor name="m"/></actuator>"#, "", "actuators are not supported"),
-        (r#"<equality><tendon tendon1="t"/></equality>"#, "", "tendons are not supported"),
         (r#"<deformable><flex name="f"/></deformable>"#, "", "deformable"),
     ] {
         refused(&model(head, &format!("{ball}{content}")), ErrorKind::Unsupported, word);
     }
     refused("<robot/>", ErrorKind::Unsupported, "save it as MJCF");
+}
+
+/// A hinge j, a ball joint k, and sites to run tendons through.
+const TARGETS: &str = r#"<body name="a"><joint name="j" range="-1 1"/>MASS<site name="s"/><geom name="g" size="1"/></body>
+    <body name="b"><joint name="k" type="ball"/>MASS<site name="t"/></body>"#;
+
+#[test]
+fn invalid_tendons_and_actuators() {
+    let part = r#"<joint joint="j" coef="1"/>"#;
+    for (tendon, word) in [
+        ("<fixed/>".to_owned(), "without joints"),
+        (r#"<fixed><joint joint="j"/></fixed>"#.to_owned(), "\"coef\" is missing"),
+        (r#"<fixed><joint joint="z" coef="1"/></fixed>"#.to_owned(), "no joint is named \"z\""),
+        (r#"<fixed><joint joint="k" coef="1"/></fixed>"#.to_owned(), "hinge or a slide"),
+        (r#"<fixed><site site="s"/></fixed>"#.to_owned(), "unknown element"),
+        (r#"<spatial><joint joint="j" coef="1"/></spatial>"#.to_owned(), "unknown element"),
+        ("<spatial/>".to_owned(), "two sites"),
+        (r#"<spatial><site site="s"/></spatial>"#.to_owned(), "two sites"),
+        (r#"<spatial><site site="s"/><site site="s"/></spatial>"#.to_owned(), "twice in a row"),
+        (r#"<spatial><site site="z"/></spatial>"#.to_owned(), "no site is named \"z\""),
+        (format!(r#"<fixed rgba="1 1 1 1">{part}</fixed>"#), "unknown attribute"),
+        (format!(r#"<fixed springlength="0.3 0.2">{part}</fixed>"#), "springlength[0]"),
+        (format!(r#"<fixed springlength="">{part}</fixed>"#), "springlength"),
+        (format!(r#"<fixed limited="true">{part}</fixed>"#), "range[0] must be smaller"),
+        (format!(r#"<fixed actuatorfrcrange="1 -1" actuatorfrclimited="true">{part}</fixed>"#), "must be smaller"),
+        (format!(r#"<fixed actuatorfrcrange="1 2" actuatorfrclimited="auto">{part}</fixed>"#), "does not contain 0"),
+        (format!(r#"<fixed name="x">{part}</fixed><fixed name="x">{part}</fixed>"#), "exists already"),
+        (format!(r#"<fixed class="z">{part}</fixed>"#), "unknown class"),
+        ("<rope/>".to_owned(), "unknown"),
+    ] {
+        refused(&model(&format!("<tendon>{tendon}</tendon>"), TARGETS), ErrorKind::Invalid, word);
+    }
+    for (actuator, word) in [
+        ("<motor/>", "nothing to pull on"),
+        (r#"<motor joint="j" tendon="f"/>"#, "more than one thing"),
+        (r#"<motor joint="z"/>"#, "no joint is named \"z\""),
+        (r#"<motor tendon="z"/>"#, "no tendon is named \"z\""),
+        (r#"<motor joint="j" kp="1"/>"#, "unknown attribute \"kp\""),
+        (r#"<motor joint="j" gear="1 2 3 4 5 6 7"/>"#, "more than 6"),
+        (r#"<motor joint="j" ctrllimited="true" ctrlrange="1 0"/>"#, "ctrlrange[0] must be smaller"),
+        (r#"<motor joint="j" forcelimited="true"/>"#, "forcerange[0] must be smaller"),
+        (r#"<motor name="x" joint="j"/><motor name="x" joint="j"/>"#, "exists already"),
+        (r#"<position joint="j" kv="1" dampratio="1"/>"#, "both kv and dampratio"),
+        (r#"<position joint="j" kv="-1"/>"#, "negative"),
+        (r#"<position joint="j" dampratio="-1"/>"#, "negative"),
+        (r#"<position joint="j" inheritrange="1" ctrlrange="0 1"/>"#, "both ctrlrange and inheritrange"),
+        (r#"<position joint="k" inheritrange="1"/>"#, "has no range"),
+        (r#"<damper joint="j" kv="1"/>"#, "needs a control range"),
+        (r#"<damper joint="j" kv="1" ctrlrange="-1 1"/>"#, "control range of a damper"),
+        (r#"<damper joint="j" kv="-1" ctrlrange="0 1"/>"#, "kv is negative"),
+        (r#"<general joint="j" gaintype="linear"/>"#, "unknown word"),
+        ("<engine/>", "unknown"),
+    ] {
+        let head = format!(r#"<tendon><fixed name="f">{part}</fixed></tendon><actuator>{actuator}</actuator>"#);
+        refused(&model(&head, TARGETS), ErrorKind::Invalid, word);
+    }
+    for (head, word) in [
+        (r#"<equality><tendon tendon1="z"/></equality>"#, "no tendon is named \"z\""),
+        (r#"<equality><tendon tendon1="f" tendon2="f"/></equality>"#, "the same"),
+        (r#"<default><tendon armature="1"/></default>"#, "unknown attribute \"armature\""),
+        (r#"<default><motor joint="j"/></default>"#, "unknown attribute \"joint\""),
+    ] {
+        let head = format!(r#"{head}<tendon><fixed name="f">{part}</fixed></tendon>"#);
+        refused(&model(&head, TARGETS), ErrorKind::Invalid, word);
+    }
+}
+
+#[test]
+fn unsupported_tendons_and_actuators() {
+    for (head, word) in [
+        (
+            r#"<tendon><spatial><site site="s"/><geom geom="g"/><site site="t"/></spatial></tendon>"#,
+            "wrap around geoms",
+        ),
+        (r#"<tendon><spatial><site site="s"/><pulley divisor="2"/><site site="t"/></spatial></tendon>"#, "pulleys"),
+        (r#"<tendon><fixed damping="-1"><joint joint="j" coef="1"/></fixed></tendon>"#, "negative"),
+        (r#"<actuator><muscle joint="j"/></actuator>"#, "kind muscle"),
+        (r#"<actuator><adhesion body="a"/></actuator>"#, "kind adhesion"),
+        (r#"<actuator><cylinder joint="j"/></actuator>"#, "kind cylinder"),
+        (r#"<actuator><intvelocity joint="j"/></actuator>"#, "kind intvelocity"),
+        (r#"<actuator><dcmotor joint="j"/></actuator>"#, "kind dcmotor"),
+        (r#"<actuator><plugin joint="j"/></actuator>"#, "kind plugin"),
+        (r#"<actuator><general joint="j" dyntype="integrator"/></actuator>"#, "activation dynamics"),
+        (r#"<actuator><general joint="j" gaintype="muscle"/></actuator>"#, "muscle"),
+        (r#"<actuator><general joint="j" biastype="user"/></actuator>"#, "callback"),
+        (r#"<actuator><position joint="j" timeconst="0.1"/></actuator>"#, "time constant"),
+        (
+            r#"<default><position timeconst="0.1"/></default><actuator><position joint="j"/></actuator>"#,
+            "time constant",
+        ),
+        (r#"<default><muscle/></default><actuator><motor joint="j"/></actuator>"#, "its class"),
+        (r#"<actuator><motor joint="j" nsample="2" delay="0.1"/></actuator>"#, "delayed"),
+        (r#"<actuator><motor site="s"/></actuator>"#, "through a site"),
+        (r#"<actuator><motor slidersite="s" cranksite="t" cranklength="1"/></actuator>"#, "slider-crank"),
+        (r#"<actuator><motor jointinparent="k"/></actuator>"#, "parent's frame"),
+        (r#"<option actuatorgroupdisable="1"/><actuator><motor joint="j"/></actuator>"#, "disabled groups"),
+    ] {
+        refused(&model(head, TARGETS), ErrorKind::Unsupported, word);
+    }
+    // Where they are not used, classes of other kinds do no harm.
+    let head = r#"<default><default class="m"><muscle/></default><position timeconst="1"/></default><actuator><motor joint="j"/></actuator>"#;
+    assert_eq!(read_text(&model(head, TARGETS)).unwrap().lists.actuators.len(), 1);
+    let head = r#"<option actuatorgroupdisable="1"/>"#;
+    assert!(read_text(&model(head, TARGETS)).is_ok());
 }
 
 #[test]

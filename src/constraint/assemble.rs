@@ -59,6 +59,9 @@ where
                 EqualityKind::Coupling { joint, leader, polynomial } => {
                     scene.coupling(*joint, *leader, polynomial, softness, rows, hooks)?;
                 }
+                EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+                    scene.tendon_coupling(*tendon, *leader, polynomial, softness, rows, hooks)?;
+                }
             }
         }
     }
@@ -67,10 +70,18 @@ where
         scene.joint_friction(rows, hooks)?;
     }
     hooks.rows(Place::Friction, scene, rows)?;
+    let tendons = flags.constraint && !scene.model.description().tendons.is_empty();
+    if tendons && flags.friction_loss {
+        scene.tendon_friction(rows, hooks)?;
+    }
     if flags.constraint && flags.limit {
         scene.joint_limits(rows, hooks)?;
     }
-    hooks.rows(Place::Limit, scene, rows)
+    hooks.rows(Place::Limit, scene, rows)?;
+    if tendons && flags.limit {
+        scene.tendon_limits(rows, hooks)?;
+    }
+    Ok(())
 }
 
 /// Adds the rows of contacts in the order given, then the caller's own. Where NR is too small for all, the deepest contacts get

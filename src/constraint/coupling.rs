@@ -12,7 +12,7 @@ use crate::scalar::{Real, literal};
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
     /// First dof of a joint, and its coordinate counted from the reference.
     fn coordinate(&self, joint: u16) -> (usize, T) {
-        let (dof, coordinate) = self.model.joint_place(joint);
+        let (dof, coordinate) = self.model.tree().joint_place(joint);
         let reference = self.model.tree().reference.get(coordinate).copied().unwrap_or_else(T::zero);
         let q = self.configuration.get(coordinate).copied().unwrap_or_else(T::zero);
         (dof, q - reference)

@@ -11,9 +11,9 @@ use crate::softness::{Gains, ImpedancePoint};
 pub enum Place {
     /// After the model's equalities.
     Equality,
-    /// After the model's dry friction.
+    /// After the dry friction of the model's joints, before that of its tendons: rows of either kind fit in.
     Friction,
-    /// After the model's limits.
+    /// After the limits of the model's joints, before those of its tendons: rows of either kind fit in.
     Limit,
     /// After the model's contacts.
     Contact,

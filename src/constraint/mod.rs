@@ -1,6 +1,7 @@
 //! From a model and its state to finished rows, one file a kind, the same steps in each: residual, Jacobian, velocity, row.
 //!
-//! Order (S11-39, X-53): equalities as described, dry friction dof by dof, limits joint by joint, lower before upper; contacts.
+//! Order (S11-39, X-53): equalities as described, dry friction dof by dof, then of tendons, limits joint by joint, lower before upper,
+//! then of tendons; contacts.
 //!
 //! * [`Scene`]: what every kind reads. [`assemble()`]: all rows of a tick but contacts, [`assemble_contacts`]: those.
 //! * [`Hooks`]: the caller's own rows in between, and a look at what the rows were made of ([`RowFact`]).
@@ -14,6 +15,7 @@ mod friction;
 mod hooks;
 mod limit;
 mod scene;
+mod tendon;
 mod weld;
 
 pub use assemble::{Switches, assemble, assemble_contacts};

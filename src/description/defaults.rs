@@ -1,8 +1,8 @@
 //! Constructors with MuJoCo's defaults. `const`, so that a description can be a `static`; that is why there is one for each scalar.
 
 use super::{
-    Body, Description, Equality, EqualityKind, Flags, FrictionCone, Geom, Integrator, Joint, JointKind, Options, Shape,
-    SoftnessNumbers,
+    Actuator, Body, Description, Equality, EqualityKind, Flags, FrictionCone, Geom, Integrator, Joint, JointKind,
+    Options, Shape, SoftnessNumbers, Tendon, TendonPath, Transmission,
 };
 
 macro_rules! constructors {
@@ -10,23 +10,14 @@ macro_rules! constructors {
         impl Description<'_, $scalar> {
             /// Nothing under normal gravity, at this time step \[s\]: fill in the slices with `..`.
             pub const fn empty(step: $scalar) -> Self {
-                Self {
-                    bodies: &[],
-                    joints: &[],
-                    sites: &[],
-                    geoms: &[],
-                    pairs: &[],
-                    excludes: &[],
-                    equalities: &[],
-                    options: Options {
-                        gravity: [0.0, 0.0, -9.81],
-                        step,
-                        integrator: Integrator::Euler,
-                        cone: FrictionCone::Pyramidal,
-                        impedance_ratio: 1.0,
-                        flags: Flags::DEFAULT,
-                    },
-                }
+                Self::with_options(Options {
+                    gravity: [0.0, 0.0, -9.81],
+                    step,
+                    integrator: Integrator::Euler,
+                    cone: FrictionCone::Pyramidal,
+                    impedance_ratio: 1.0,
+                    flags: Flags::DEFAULT,
+                })
             }
         }
 
@@ -64,6 +55,8 @@ macro_rules! constructors {
                     range: None,
                     margin: 0.0,
                     limit_softness: SoftnessNumbers::<$scalar>::DEFAULT,
+                    actuator_force_range: None,
+                    actuator_compensates_gravity: false,
                 }
             }
 
@@ -91,6 +84,54 @@ macro_rules! constructors {
                     gap: 0.0,
                     softness: SoftnessNumbers::<$scalar>::DEFAULT,
                 }
+            }
+        }
+
+        impl Tendon<$scalar> {
+            /// A tendon along this path that does nothing yet: fill in with `..`.
+            pub const fn new(path: TendonPath) -> Self {
+                Self {
+                    path,
+                    stiffness: [0.0; 3],
+                    damping: [0.0; 3],
+                    spring_length: None,
+                    armature: 0.0,
+                    friction_loss: 0.0,
+                    friction_softness: SoftnessNumbers::<$scalar>::DEFAULT,
+                    range: None,
+                    margin: 0.0,
+                    limit_softness: SoftnessNumbers::<$scalar>::DEFAULT,
+                    actuator_force_range: None,
+                }
+            }
+        }
+
+        impl Actuator<$scalar> {
+            /// Its control is its force, without gear and limits: fill in the rest with `..`.
+            pub const fn motor(transmission: Transmission) -> Self {
+                Self {
+                    transmission,
+                    gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+                    gain: [1.0, 0.0, 0.0],
+                    bias: [0.0; 3],
+                    control_range: None,
+                    force_range: None,
+                }
+            }
+
+            /// Servo towards the length that the control asks for: kp (u − length) − kv velocity.
+            pub const fn position(transmission: Transmission, kp: $scalar, kv: $scalar) -> Self {
+                Self { gain: [kp, 0.0, 0.0], bias: [0.0, -kp, -kv], ..Self::motor(transmission) }
+            }
+
+            /// Servo towards the velocity that the control asks for: kv (u − velocity).
+            pub const fn velocity(transmission: Transmission, kv: $scalar) -> Self {
+                Self { gain: [kv, 0.0, 0.0], bias: [0.0, 0.0, -kv], ..Self::motor(transmission) }
+            }
+
+            /// A brake that the control opens and closes: −kv u velocity, with u ≥ 0.
+            pub const fn damper(transmission: Transmission, kv: $scalar) -> Self {
+                Self { gain: [0.0, 0.0, -kv], ..Self::motor(transmission) }
             }
         }
 

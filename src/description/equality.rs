@@ -55,4 +55,13 @@ pub enum EqualityKind<T> {
         /// c₀ + c₁ x + c₂ x² + c₃ x³ + c₄ x⁴, x being the leader's coordinate from its reference.
         polynomial: [T; 5],
     },
+    /// The length of one tendon follows a polynomial of another's, or stays what it is.
+    TendonCoupling {
+        /// The tendon that follows.
+        tendon: u16,
+        /// The tendon that leads; `None`: only the constant counts.
+        leader: Option<u16>,
+        /// c₀ + c₁ x + c₂ x² + c₃ x³ + c₄ x⁴, x being how much longer the leader is than in the reference pose \[m\].
+        polynomial: [T; 5],
+    },
 }

@@ -77,7 +77,7 @@ pub enum ModelError {
         /// The joint.
         joint: u16,
     },
-    /// A limit on a free joint, an empty range, or a ball joint's range that does not begin at 0.
+    /// A limit on a free joint, an actuator force range on a joint that is neither hinge nor slide, an empty range, or a ball joint's range that does not begin at 0.
     BadRange {
         /// The joint.
         joint: u16,
@@ -111,6 +111,22 @@ pub enum ModelError {
     BadExclude {
         /// The exclude.
         exclude: u16,
+    },
+    /// A tendon's path leaves its list, names what does not exist or a joint that is neither hinge nor slide, or is too short; or a
+    /// number of it is impossible.
+    BadTendon {
+        /// The tendon.
+        tendon: u16,
+    },
+    /// An actuator pulls on what does not exist, or a number of it is impossible.
+    BadActuator {
+        /// The actuator.
+        actuator: u16,
+    },
+    /// There are more tendons than memory was given for their constants.
+    TooManyTendons {
+        /// How many there are.
+        tendons: u16,
     },
     /// Gravity, step or impratio is not finite, or the last two are not positive.
     BadOptions,
@@ -155,6 +171,11 @@ impl fmt::Display for ModelError {
             }
             Self::BadPair { pair } => write!(f, "pair {pair}: impossible geoms or numbers"),
             Self::BadExclude { exclude } => write!(f, "exclude {exclude}: no such body"),
+            Self::BadTendon { tendon } => write!(f, "tendon {tendon}: an impossible path or number"),
+            Self::BadActuator { actuator } => {
+                write!(f, "actuator {actuator}: pulls on nothing, or an impossible number")
+            }
+            Self::TooManyTendons { tendons } => write!(f, "model: no room for the constants of {tendons} tendons"),
             Self::BadOptions => write!(f, "options: gravity, step or impratio is impossible"),
             Self::MasslessDof { dof } => write!(f, "degree of freedom {dof}: moves nothing that has mass"),
         }

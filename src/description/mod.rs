@@ -6,21 +6,25 @@
 //! * [`Description`]: the slices and the [`Options`].
 //! * [`Body`], [`Joint`], [`Site`]: the tree and its degrees of freedom.
 //! * [`Geom`], [`Pair`]: what can touch what.
-//! * [`Equality`]: loops, welds, couplings.
+//! * [`Equality`]: loops, welds, couplings. [`Tendon`]: lengths with forces along them. [`Actuator`]: forces by control.
 //! * [`ModelError`]: why a description was refused.
 //! * [`Options`], [`Flags`], [`Integrator`], [`FrictionCone`]: how time and contacts are treated.
 
+mod actuator;
 mod contact;
 mod defaults;
 mod equality;
 mod error;
 mod options;
+mod tendon;
 mod tree;
 
+pub use actuator::{Actuator, Transmission};
 pub use contact::{Geom, Pair, Shape};
 pub use equality::{Equality, EqualityKind};
 pub use error::ModelError;
 pub use options::{Flags, FrictionCone, Integrator, Options};
+pub use tendon::{Tendon, TendonJoint, TendonPath};
 pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
 
 /// A mechanism. Every list is a slice, so how many of each there are is in no type.
@@ -43,6 +47,34 @@ pub struct Description<'m, T> {
     pub excludes: &'m [[Option<u16>; 2]],
     /// Equality constraints, in the order of their rows.
     pub equalities: &'m [Equality<T>],
+    /// Tendons, in the order of their rows.
+    pub tendons: &'m [Tendon<T>],
+    /// What fixed tendons are made of: each takes a stretch of this list.
+    pub tendon_joints: &'m [TendonJoint<T>],
+    /// Sites that spatial tendons run through: each takes a stretch of this list.
+    pub tendon_sites: &'m [u16],
+    /// Actuators, in the order of the control.
+    pub actuators: &'m [Actuator<T>],
     /// Gravity, step and rules.
     pub options: Options<T>,
+}
+
+impl<T> Description<'_, T> {
+    /// Nothing under these options, of any scalar: fill in the slices with `..`.
+    pub const fn with_options(options: Options<T>) -> Self {
+        Self {
+            bodies: &[],
+            joints: &[],
+            sites: &[],
+            geoms: &[],
+            pairs: &[],
+            excludes: &[],
+            equalities: &[],
+            tendons: &[],
+            tendon_joints: &[],
+            tendon_sites: &[],
+            actuators: &[],
+            options,
+        }
+    }
 }

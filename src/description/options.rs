@@ -71,6 +71,10 @@ pub struct Flags {
     pub damper: bool,
     /// No contacts between a body and its parent.
     pub filter_parent: bool,
+    /// Actuators.
+    pub actuation: bool,
+    /// Clamp controls to their ranges.
+    pub clamp_control: bool,
 }
 
 impl Flags {
@@ -89,5 +93,7 @@ impl Flags {
         spring: true,
         damper: true,
         filter_parent: true,
+        actuation: true,
+        clamp_control: true,
     };
 }

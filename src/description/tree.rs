@@ -87,6 +87,11 @@ pub struct Joint<T> {
     pub margin: T,
     /// Softness of the limit.
     pub limit_softness: SoftnessNumbers<T>,
+    /// Range of what all actuators together do to it \[N or N m\]: slide and hinge only. `None` for no limit.
+    pub actuator_force_range: Option<[T; 2]>,
+    /// Whether gravity compensation on its dofs counts as a force of the actuators: it is then part of what
+    /// `actuator_force_range` limits, and there is none in a mechanism without actuators.
+    pub actuator_compensates_gravity: bool,
 }
 
 /// solref and solimp as MuJoCo writes them; checked and clamped by `Model::new`.

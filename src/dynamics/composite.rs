@@ -6,8 +6,9 @@ use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
 use crate::spatial::inner;
+use crate::tendon::{add_inertia, leaves_chain};
 
-/// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal, one for inert dofs.
+/// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal and along tendons, one for inert dofs.
 ///
 /// From the leaves to the root every body is added to its parent, so that each dof sees the rigid body that all it moves would
 /// make if frozen; its force on that body works on the dofs below. Entries between branches stay zero.
@@ -38,6 +39,7 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         }
     }
     let parents = branches(tree);
+    let tendons = !tree.description.tendons.is_empty();
     mass.rebuild(parents.as_ref(), |entries| {
         for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
             if let Some(entry) = column.get_mut(k) {
@@ -64,6 +66,9 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             if k < NV {
                 entries[k][k] += armature;
             }
+        }
+        if tendons {
+            add_inertia(tree, kinematics, entries);
         }
     })
 }
@@ -100,6 +105,7 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 /// In instructions of a Cortex-M4, fitted to eight trees of 18 to 64 dofs (`firmware/src/bin/mass.rs`) and counted for one factor and
 /// two solves: with n dofs, an entry (i, k) for each dof i above dof k, and `depth` the length of a chain, the dense way takes
 /// 24 n² + Σ 11 (i + 1) over the entries, the branched one 51 n + Σ (111 + 14 depth(i)).
+/// Where the armature of a tendon joins branches there is none.
 fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
 ) -> Option<[u8; NV]> {
@@ -119,7 +125,9 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         dense += 11 * places;
         chains += 111 * depth + 7 * depth * (depth + 1);
     }
-    (chains <= dense && count < 255).then_some(parents)
+    let joined =
+        || tree.description.tendons.iter().any(|tendon| tendon.armature != T::zero() && leaves_chain(tree, tendon));
+    (chains <= dense && count < 255 && !joined()).then_some(parents)
 }
 
 /// Mean of the diagonal of M over the dofs of the tree: `stat.meaninertia` at the reference pose.

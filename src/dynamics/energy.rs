@@ -4,8 +4,9 @@ use nalgebra::{SVector, Vector3};
 
 use super::inertia::RigidInertia;
 use crate::kinematics::{Kinematics, Tree};
-use crate::scalar::{Real, literal};
+use crate::scalar::{Real, dot, literal};
 use crate::spatial::{inner, vector};
+use crate::tendon::jacobian;
 
 /// Linear momentum \[kg m/s\], and angular momentum about the centre of mass of the whole \[kg m²/s\], world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +17,7 @@ pub struct Momentum<T> {
     pub angular: Vector3<T>,
 }
 
-/// ½ vᵀ M v \[J\], body by body, the drives' armature included.
+/// ½ vᵀ M v \[J\], body by body, the armature of drives and tendons included.
 pub fn kinetic_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -39,10 +40,19 @@ pub fn kinetic_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize
             sum += joint.armature * *v * *v * literal(0.5);
         }
     }
+    for tendon in tree.description.tendons {
+        if tendon.armature != T::zero() {
+            let mut row = SVector::from_element(T::zero());
+            jacobian(tree, kinematics, tendon, &mut row);
+            let rate = dot(row.as_slice(), velocity.as_slice());
+            sum += tendon.armature * rate * rate * literal(0.5);
+        }
+    }
     sum
 }
 
-/// −Σ m g·c \[J\]: energy of the bodies in gravity. That of springs is in [`crate::forces::spring_energy`].
+/// −Σ m g·c \[J\]: energy of the bodies in gravity. That of springs is in [`crate::forces::spring_energy`] and
+/// [`crate::forces::tendon_spring_energy`].
 pub fn potential_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,

@@ -7,6 +7,7 @@ use super::inertia::RigidInertia;
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::Real;
 use crate::spatial::{inner, vector};
+use crate::tendon::add_inertia_force;
 
 /// Force, and torque about a body's origin, world axes.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,18 @@ pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
+    newton_euler(tree, kinematics, gravity, None, work, force);
+}
+
+/// The forces that the accelerations in `kinematics` take; `generalized` is what they belong to, if it is not zero.
+fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    gravity: &Vector3<T>,
+    generalized: Option<&SVector<T, NV>>,
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
@@ -64,6 +77,9 @@ pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             *sum = inner(&linear, &wrench.force) + inner(&angular, &wrench.torque);
         }
     }
+    if !tree.description.tendons.is_empty() {
+        add_inertia_force(tree, kinematics, generalized, force);
+    }
 }
 
 /// M a + c, armature included: the generalized force that a generalized acceleration takes.
@@ -80,7 +96,7 @@ pub fn inverse_dynamics<T: Real, const NB: usize, const NQ: usize, const NV: usi
     force: &mut SVector<T, NV>,
 ) {
     kinematics.accelerate(tree, velocity, Some(acceleration));
-    bias_force(tree, kinematics, gravity, work, force);
+    newton_euler(tree, kinematics, gravity, Some(acceleration), work, force);
     for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
             *sum += joint.armature * *a;

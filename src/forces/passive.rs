@@ -34,12 +34,12 @@ impl<T: Real> Damper<T> {
 
 /// k + k₁ x + k₂ x² at a deflection x.
 #[inline(always)]
-fn stiffness<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
+pub(super) fn stiffness<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
     k + k1 * x + k2 * x * x
 }
 
 /// k x²/2 + k₁ x³/3 + k₂ x⁴/4.
-fn stored<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
+pub(super) fn stored<T: Real>([k, k1, k2]: [T; 3], x: T) -> T {
     x * x * (k * literal(0.5) + x * (k1 * literal(1.0 / 3.0) + x * k2 * literal(0.25)))
 }
 
@@ -87,7 +87,8 @@ fn deflection<T: Real>(kind: JointKind, spring_reference: T, q: &mut &[T], refer
     result
 }
 
-/// Springs, dampers and gravity compensation of all joints and bodies, N or N m a dof.
+/// Springs, dampers and gravity compensation of all joints and bodies, N or N m a dof. Where a joint leaves the compensation to
+/// its actuators, it is theirs.
 ///
 /// With springs and dampers both switched off there is no passive force at all, compensation included.
 pub fn passive_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
@@ -126,14 +127,33 @@ pub fn passive_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>
             }
         }
     }
-    if !options.flags.gravity {
+    add_gravity_compensation(tree, kinematics, false, force);
+}
+
+/// Adds the compensation of all bodies' weights on the dofs of joints that leave it to their actuators, or on those of the others.
+pub(super) fn add_gravity_compensation<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    by_actuators: bool,
+    force: &mut SVector<T, NV>,
+) {
+    let options = &tree.description.options;
+    if !options.flags.gravity || (!options.flags.spring && !options.flags.damper) {
         return;
     }
     let gravity = Vector3::from(options.gravity);
     for ((index, body), center) in tree.description.bodies.iter().enumerate().zip(&kinematics.centers) {
-        if body.gravity_compensation != T::zero() {
-            let lift = gravity * (-body.gravity_compensation * body.mass);
-            kinematics.add_wrench(tree, Some(index as u16), center, &lift, &vector(T::zero()), force);
+        if body.gravity_compensation == T::zero() {
+            continue;
+        }
+        let lift = gravity * (-body.gravity_compensation * body.mass);
+        for (k, dof) in tree.chain(Some(index as u16)) {
+            let joint = tree.description.joints.get(usize::from(dof.joint));
+            if joint.is_some_and(|joint| joint.actuator_compensates_gravity == by_actuators)
+                && let Some(sum) = force.get_mut(k)
+            {
+                *sum += inner(&kinematics.column(k, dof.translates, center).0, &lift);
+            }
         }
     }
 }

@@ -33,13 +33,31 @@ impl<T: Real, const NV: usize> ImplicitFactor<T, NV> {
         shift: &[T; NV],
         x: &mut SVector<T, NV>,
     ) -> Result<(), MassError> {
+        let add = |columns: &mut [[T; NV]; NV]| {
+            for (k, (column, shift)) in columns.iter_mut().zip(shift).enumerate() {
+                column[k] += *shift;
+            }
+        };
+        self.solve_symmetric(mass, false, add, x)
+    }
+
+    /// x ← (M + C)⁻¹ x with a symmetric C that `add` adds. Entries of C between branches of the tree are seen only where `joined`
+    /// says that there are any.
+    ///
+    /// # Errors
+    /// [`MassError::NotReady`]; [`MassError::NotPositiveDefinite`] where M + C is not. x is then left alone.
+    pub fn solve_symmetric(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        joined: bool,
+        add: impl FnOnce(&mut [[T; NV]; NV]),
+        x: &mut SVector<T, NV>,
+    ) -> Result<(), MassError> {
         mass.check_ready()?;
         self.entries = *mass.columns();
-        for (k, (column, shift)) in self.entries.iter_mut().zip(shift).enumerate() {
-            column[k] += *shift;
-        }
+        add(&mut self.entries);
         let [x] = &mut x.data.0;
-        match mass.parents() {
+        match mass.parents().filter(|_| !joined) {
             Some(parents) => {
                 factor_tree(&mut self.entries, &mut self.inverse_pivots, parents)?;
                 solve_tree(&self.entries, &self.inverse_pivots, parents, x);
@@ -52,20 +70,22 @@ impl<T: Real, const NV: usize> ImplicitFactor<T, NV> {
         Ok(())
     }
 
-    /// x ← (M + C)⁻¹ x. `add` adds C by rows, `rows[i][j]` being row i: any entries between a dof and those above it in the tree.
+    /// x ← (M + C)⁻¹ x. `add` adds C by rows, `rows[i][j]` being row i. Entries between branches of the tree are seen only where
+    /// `joined` says that there are any.
     ///
     /// # Errors
     /// [`SingularStep`] for the first pivot that has no finite inverse, also when M is not ready. x is then left alone.
     pub fn solve_changed(
         &mut self,
         mass: &MassMatrix<T, NV>,
+        joined: bool,
         add: impl FnOnce(&mut [[T; NV]; NV]),
         x: &mut SVector<T, NV>,
     ) -> Result<(), SingularStep> {
         self.entries = if mass.is_ready() { *mass.columns() } else { [[T::zero(); NV]; NV] };
         add(&mut self.entries);
         let [x] = &mut x.data.0;
-        match mass.parents() {
+        match mass.parents().filter(|_| !joined) {
             Some(parents) => {
                 factor_unsymmetric_tree(&mut self.entries, &mut self.inverse_pivots, parents)?;
                 solve_unsymmetric_tree(&self.entries, &self.inverse_pivots, parents, x);

@@ -64,6 +64,7 @@ fn finite_joint<T: Real>(joint: &Joint<T>) -> bool {
         && all_finite(&joint.damping)
         && all_finite(&numbers)
         && joint.range.is_none_or(|range| all_finite(&range))
+        && joint.actuator_force_range.is_none_or(|range| all_finite(&range))
         && softness.iter().all(|s| all_finite(&s.solref) && all_finite(&s.solimp))
 }
 
@@ -233,6 +234,13 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         body.is_some_and(|body| self.welds.get(usize::from(body)).is_some_and(|weld| weld.is_some()))
     }
 
+    /// The first dof of a joint and its first coordinate.
+    #[inline(never)]
+    pub(crate) fn joint_place(&self, joint: u16) -> (usize, usize) {
+        let before = self.description.joints.iter().take(usize::from(joint));
+        before.fold((0, 0), |(dof, coordinate), joint| (dof + joint.kind.dofs(), coordinate + joint.kind.coordinates()))
+    }
+
     /// The degrees of freedom that the description has.
     pub fn dofs(&self) -> &[Dof<T>] {
         self.dofs.get(..self.dof_count).unwrap_or(&[])
@@ -293,5 +301,7 @@ fn check_joint<T: Real>(number: u16, joint: &Joint<T>) -> Result<(), ModelError>
         (Some([low, high]), JointKind::Ball) => low == zero && high > zero,
         (Some([low, high]), _) => low < high,
     };
+    let single = matches!(joint.kind, JointKind::Hinge | JointKind::Slide);
+    let possible = possible && joint.actuator_force_range.is_none_or(|[low, high]| single && low < high);
     if possible { Ok(()) } else { Err(ModelError::BadRange { joint: number }) }
 }

@@ -1,6 +1,8 @@
 //! What [`Model::new`](super::Model::new) checks beside bodies and joints.
 
-use crate::description::{Description, EqualityKind, JointKind, ModelError, Options, Shape, SoftnessNumbers};
+use crate::description::{
+    Description, EqualityKind, JointKind, ModelError, Options, Shape, SoftnessNumbers, TendonPath, Transmission,
+};
 use crate::kinematics::Tree;
 use crate::scalar::{Real, all_finite, dot, literal};
 use crate::spatial::Quaternion;
@@ -44,6 +46,7 @@ pub(super) fn equalities<T: Real>(description: &Description<'_, T>) -> Result<()
         let kind = description.joints.get(usize::from(joint)).map(|joint| joint.kind);
         matches!(kind, Some(JointKind::Hinge | JointKind::Slide))
     };
+    let is_tendon = |tendon: u16| usize::from(tendon) < description.tendons.len();
     let bodies = |[a, b]: [Option<u16>; 2]| is_body(description, a) && is_body(description, b) && a != b;
     for (index, equality) in description.equalities.iter().enumerate() {
         let (partners, finite) = match equality.kind {
@@ -62,12 +65,81 @@ pub(super) fn equalities<T: Real>(description: &Description<'_, T>) -> Result<()
                 single(joint) && leader.is_none_or(|leader| single(leader) && leader != joint),
                 all_finite(&polynomial),
             ),
+            EqualityKind::TendonCoupling { tendon, leader, polynomial } => (
+                is_tendon(tendon) && leader.is_none_or(|leader| is_tendon(leader) && leader != tendon),
+                all_finite(&polynomial),
+            ),
         };
         if !partners {
             return Err(ModelError::EqualityPartner { equality: index as u16 });
         }
         if !finite || !soft(&equality.softness) {
             return Err(ModelError::EqualityNotFinite { equality: index as u16 });
+        }
+    }
+    Ok(())
+}
+
+/// No range, or two finite numbers in rising order.
+fn is_range<T: Real>(range: Option<[T; 2]>) -> bool {
+    range.is_none_or(|[low, high]| low < high && all_finite(&[low, high]))
+}
+
+pub(super) fn tendons<T: Real>(description: &Description<'_, T>) -> Result<(), ModelError> {
+    for (index, tendon) in description.tendons.iter().enumerate() {
+        let path = match tendon.path {
+            TendonPath::Joints { first, count } => {
+                let end = usize::from(first) + usize::from(count);
+                let parts = description.tendon_joints.get(usize::from(first)..end);
+                parts.is_some_and(|parts| {
+                    !parts.is_empty()
+                        && parts.iter().all(|part| {
+                            let kind = description.joints.get(usize::from(part.joint)).map(|joint| joint.kind);
+                            matches!(kind, Some(JointKind::Hinge | JointKind::Slide)) && part.coefficient.is_finite()
+                        })
+                })
+            }
+            TendonPath::Sites { first, count } => {
+                let end = usize::from(first) + usize::from(count);
+                let sites = description.tendon_sites.get(usize::from(first)..end);
+                sites.is_some_and(|sites| {
+                    sites.len() >= 2 && sites.iter().all(|site| usize::from(*site) < description.sites.len())
+                })
+            }
+        };
+        let not_negative = |x: T| x >= T::zero() && x.is_finite();
+        let sound = path
+            && all_finite(&tendon.stiffness)
+            && tendon.damping.iter().all(|b| not_negative(*b))
+            && not_negative(tendon.armature)
+            && not_negative(tendon.friction_loss)
+            && tendon.margin.is_finite()
+            && tendon.spring_length.is_none_or(|[low, high]| low <= high && all_finite(&[low, high]))
+            && is_range(tendon.range)
+            && is_range(tendon.actuator_force_range)
+            && soft(&tendon.friction_softness)
+            && soft(&tendon.limit_softness);
+        if !sound {
+            return Err(ModelError::BadTendon { tendon: index as u16 });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn actuators<T: Real>(description: &Description<'_, T>) -> Result<(), ModelError> {
+    for (index, actuator) in description.actuators.iter().enumerate() {
+        let exists = match actuator.transmission {
+            Transmission::Joint(joint) => usize::from(joint) < description.joints.len(),
+            Transmission::Tendon(tendon) => usize::from(tendon) < description.tendons.len(),
+        };
+        let sound = exists
+            && all_finite(&actuator.gear)
+            && all_finite(&actuator.gain)
+            && all_finite(&actuator.bias)
+            && is_range(actuator.control_range)
+            && is_range(actuator.force_range);
+        if !sound {
+            return Err(ModelError::BadActuator { actuator: index as u16 });
         }
     }
     Ok(())

@@ -2,9 +2,11 @@
 
 use super::mechanism::mean_mobility;
 use super::{Model, Smooth};
-use crate::description::JointKind;
+use crate::description::{Description, JointKind, ModelError, TendonPath};
 use crate::dynamics::mean_diagonal;
-use crate::scalar::{Real, literal};
+use crate::kinematics::Tree;
+use crate::scalar::{Real, dot, literal};
+use crate::tendon::{TendonConstants, jacobian, length};
 
 /// Fills in the constants of a model whose reference pose is placed and whose mass matrix is factored.
 pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
@@ -57,6 +59,55 @@ pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>
     }
 }
 
+/// The bands in which the tendons' springs are slack: as described, or the length with all joints' springs relaxed.
+pub(super) fn spring_lengths<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    smooth: &mut Smooth<T, NB, NV>,
+    constants: &mut [TendonConstants<T>],
+) -> Result<(), ModelError> {
+    let mut relaxed = tree.reference;
+    let mut coordinates = relaxed.iter_mut();
+    for joint in tree.description.joints {
+        for coordinate in coordinates.by_ref().take(joint.kind.coordinates()) {
+            if matches!(joint.kind, JointKind::Hinge | JointKind::Slide) {
+                *coordinate = joint.spring_reference;
+            }
+        }
+    }
+    smooth.kinematics.place(tree, &relaxed).map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
+    for (tendon, constants) in tree.description.tendons.iter().zip(constants) {
+        let relaxed = length(tree, &smooth.kinematics, &relaxed, tendon);
+        constants.spring_length = tendon.spring_length.unwrap_or([relaxed; 2]);
+    }
+    Ok(())
+}
+
+/// Lengths and inverse weights of the tendons in the reference pose, which is placed, with M factored.
+pub(super) fn tendons<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    smooth: &Smooth<T, NB, NV>,
+    constants: &mut [TendonConstants<T>],
+) {
+    for (tendon, constants) in tree.description.tendons.iter().zip(constants) {
+        constants.length = length(tree, &smooth.kinematics, &tree.reference, tendon);
+        let mut row = nalgebra::SVector::<T, NV>::from_element(T::zero());
+        jacobian(tree, &smooth.kinematics, tendon, &mut row);
+        let mut response = row;
+        if smooth.mass.solve(&mut response).is_ok() {
+            constants.inverse_weight = dot(row.as_slice(), response.as_slice());
+        }
+    }
+}
+
+/// Whether a tendon with armature runs through a site of the body.
+fn carries_heavy_tendon<T: Real>(description: &Description<'_, T>, body: u16) -> bool {
+    description.tendons.iter().filter(|tendon| tendon.armature != T::zero()).any(|tendon| {
+        let TendonPath::Sites { first, count } = tendon.path else { return false };
+        let sites = description.tendon_sites.iter().skip(usize::from(first)).take(usize::from(count));
+        sites.into_iter().any(|site| description.sites.get(usize::from(*site)).is_some_and(|s| s.body == Some(body)))
+    })
+}
+
 /// The body of X-20 whose weights are 1/mass and 0: it only slides along its own coordinate axes, alone under something fixed.
 fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     model: &Model<'_, T, NB, NQ, NV>,
@@ -80,5 +131,10 @@ fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         None => true,
         Some(parent) => above.is_some_and(|above| above.parent.is_none()) && !model.tree.moves(Some(parent)),
     };
-    has_joints && along_axes && aligned && childless && under_something_fixed
+    has_joints
+        && along_axes
+        && aligned
+        && childless
+        && under_something_fixed
+        && !carries_heavy_tendon(description, number)
 }

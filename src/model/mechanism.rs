@@ -9,6 +9,7 @@ use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::Real;
 use crate::spatial::{Transform, vector};
+use crate::tendon::TendonConstants;
 
 /// What a tick computes of a mechanism before constraints: frames, mass matrix and the recursions' memory.
 #[derive(Clone, Debug)]
@@ -78,27 +79,52 @@ pub struct Model<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
     /// Inverse weight of each dof.
     pub(crate) dof_inverse_weights: [T; NV],
     pub(crate) mean_inertia: T,
+    /// One a tendon.
+    pub(crate) tendons: &'m [TendonConstants<T>],
 }
 
 impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T, NB, NQ, NV> {
     /// Checks the description and derives its constants; `smooth` is memory for it and holds the reference pose afterwards.
     ///
     /// # Errors
-    /// Every fault of the description, with the culprit's index.
+    /// Every fault of the description, with the culprit's index. [`ModelError::TooManyTendons`] where there are any: those need
+    /// [`Self::with_tendons`].
     pub fn new(description: &'m Description<'m, T>, smooth: &mut Smooth<T, NB, NV>) -> Result<Self, ModelError> {
+        Self::with_tendons(description, smooth, &mut [])
+    }
+
+    /// [`Self::new`] for a description with tendons; `constants` is memory for what follows from them, one entry a tendon at least.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_tendons(
+        description: &'m Description<'m, T>,
+        smooth: &mut Smooth<T, NB, NV>,
+        constants: &'m mut [TendonConstants<T>],
+    ) -> Result<Self, ModelError> {
         check::options(&description.options)?;
         let tree = Tree::new(description)?;
         check::sites(description)?;
         check::equalities(description)?;
         check::geoms(description)?;
         check::pairs(description, &tree)?;
+        check::tendons(description)?;
+        check::actuators(description)?;
+        let Some(tendons) = constants.get_mut(..description.tendons.len()) else {
+            return Err(ModelError::TooManyTendons { tendons: description.tendons.len() as u16 });
+        };
         let mut model = Self {
             tree,
             reference_frames: [Transform::identity(); NB],
             inverse_weights: [[T::zero(); 2]; NB],
             dof_inverse_weights: [T::zero(); NV],
             mean_inertia: T::one(),
+            tendons: &[],
         };
+        if !tendons.is_empty() {
+            // Where springs are relaxed decides what the reference pose cannot: this pose comes first.
+            constants::spring_lengths(&model.tree, smooth, tendons)?;
+        }
         // The reference configuration is made of checked numbers; what is left to fail is a number beyond the allowed range.
         let placed = smooth.kinematics.place(&model.tree, &model.tree.reference);
         placed.map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
@@ -108,6 +134,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         })?;
         model.reference_frames = smooth.kinematics.frames;
         constants::derive(&mut model, smooth);
+        constants::tendons(&model.tree, smooth, tendons);
+        model.tendons = tendons;
         Ok(model)
     }
 
@@ -162,10 +190,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         body.and_then(|body| self.reference_frames.get(usize::from(body)).copied()).unwrap_or_else(Transform::identity)
     }
 
-    /// The first dof of a joint and its first coordinate.
-    pub(crate) fn joint_place(&self, joint: u16) -> (usize, usize) {
-        let before = self.tree.description.joints.iter().take(usize::from(joint));
-        before.fold((0, 0), |(dof, coordinate), joint| (dof + joint.kind.dofs(), coordinate + joint.kind.coordinates()))
+    /// What follows from the tendons, one entry each.
+    pub fn tendons(&self) -> &'m [TendonConstants<T>] {
+        self.tendons
     }
 }
 

@@ -30,6 +30,11 @@ pub enum TickError {
         /// The degree of freedom; for a wrench or anchor its index in the slice.
         index: u16,
     },
+    /// The control of an actuator is not finite.
+    Control {
+        /// Its index in the slice.
+        actuator: u16,
+    },
     /// The mass matrix is not positive definite in this configuration.
     Mass(MassError),
     /// A row was refused.
@@ -52,6 +57,7 @@ impl fmt::Display for TickError {
         match self {
             Self::State(error) => error.fmt(f),
             Self::Input { index } => write!(f, "input: entry {index} is not usable"),
+            Self::Control { actuator } => write!(f, "input: the control of actuator {actuator} is not finite"),
             Self::Mass(error) => error.fmt(f),
             Self::Rows(error) => error.fmt(f),
             Self::Solver(error) => error.fmt(f),

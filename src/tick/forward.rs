@@ -7,12 +7,13 @@ use crate::collision::detect;
 use crate::constraint::{Hooks, Scene, assemble, assemble_contacts};
 use crate::description::EqualityKind;
 use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
-use crate::forces::{add_wrenches, passive_force};
+use crate::forces::{Actuation, add_tendon_forces, add_wrenches, passive_force};
+use crate::kinematics::Kinematics;
 use crate::model::{Model, State};
 use crate::scalar::{Real, all_finite};
 use crate::solver::{Budget, Report, Scale, Stop, WarmStart};
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T, NB, NQ, NV> {
     /// Accelerations and constraint forces at a state, which may be measured; integrates nothing. The results are in `work`.
     ///
     /// At any budget, zero included, every force obeys its row's rule.
@@ -82,9 +83,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         mass_matrix(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
         bias_force(&self.tree, &smooth.kinematics, &self.gravity(), &mut smooth.dynamics, bias);
         passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        if !self.tendons.is_empty() {
+            add_tendon_forces(&self.tree, &smooth.kinematics, self.tendons, configuration, velocity, passive);
+        }
         *smooth_force = *passive - *bias;
         for (sum, force) in smooth_force.iter_mut().zip(input.force.iter()).take(self.tree.dof_count) {
             *sum += *force;
+        }
+        if !self.tree.description.actuators.is_empty() {
+            self.actuation(&smooth.kinematics, configuration, velocity, input).force(&mut work.actuator_force);
+            *smooth_force += work.actuator_force;
         }
         add_wrenches(&self.tree, &smooth.kinematics, input.wrenches, smooth_force);
         let mut free = *smooth_force;
@@ -104,6 +112,17 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
             return Err(TickError::Boxes { geoms });
         }
         Ok(found.dropped as u16 + assemble_contacts(&scene, contacts, first_row, rows, hooks)?)
+    }
+
+    /// The model's actuators in a state whose frames are placed.
+    pub(super) fn actuation<'a>(
+        &'a self,
+        kinematics: &'a Kinematics<T, NB, NV>,
+        configuration: &'a [T; NQ],
+        velocity: &'a SVector<T, NV>,
+        input: &Input<'a, T, NV>,
+    ) -> Actuation<'a, 'm, T, NB, NQ, NV> {
+        Actuation { tree: &self.tree, kinematics, configuration, velocity, control: input.control }
     }
 
     /// [`Self::prepare`] and the solve.

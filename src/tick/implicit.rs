@@ -4,12 +4,15 @@ use nalgebra::{SVector, Vector3};
 
 use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::constraint::Hooks;
-use crate::description::{Joint, JointKind};
+use crate::description::{Joint, JointKind, Transmission};
 use crate::dynamics::add_bias_derivative;
+use crate::forces::{Damper, add_tendon_damping};
 use crate::integrator::FreeBody;
+use crate::kinematics::Kinematics;
 use crate::model::{Model, State};
 use crate::scalar::Real;
 use crate::solver::Budget;
+use crate::tendon::leaves_chain;
 
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
     /// One velocity-implicit step with the derivatives of all smooth forces, whatever the model's option says; `&mut ()` for no
@@ -35,13 +38,15 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         self.damping(&state.velocity, &mut shift);
         let mut change = work.smooth_force + work.constraint_force;
         let Workspace { smooth, implicit, .. } = work;
+        let (along, joined) = (self.has_damping_along(), self.joins_branches());
         let add = |rows: &mut [[T; NV]; NV]| {
             add_bias_derivative(&self.tree, &smooth.kinematics, &state.velocity, &smooth.dynamics, step, rows);
-            for (k, (row, shift)) in rows.iter_mut().zip(&shift).enumerate() {
-                row[k] += *shift;
+            add_diagonal(rows, &shift);
+            if along {
+                self.add_damping_along(&smooth.kinematics, &state.configuration, &state.velocity, input, rows);
             }
         };
-        implicit.solve_changed(&smooth.mass, add, &mut change)?;
+        implicit.solve_changed(&smooth.mass, joined, add, &mut change)?;
         let velocity = state.velocity + change * step;
         self.conclude(state, velocity, &velocity, &work.acceleration)?;
         Ok(report)
@@ -69,7 +74,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         let mut shift = [T::zero(); NV];
         self.damping(&state.velocity, &mut shift);
         let mut change = work.smooth_force + work.constraint_force;
-        work.implicit.solve_shifted(&work.smooth.mass, &shift, &mut change)?;
+        let Workspace { smooth, implicit, .. } = work;
+        if self.has_damping_along() {
+            let add = |columns: &mut [[T; NV]; NV]| {
+                add_diagonal(columns, &shift);
+                self.add_damping_along(&smooth.kinematics, &state.configuration, &state.velocity, input, columns);
+            };
+            implicit.solve_symmetric(&smooth.mass, self.joins_branches(), add, &mut change)?;
+        } else {
+            implicit.solve_shifted(&smooth.mass, &shift, &mut change)?;
+        }
         let mut velocity = state.velocity + change * step;
         let mut moving = velocity;
         let mut reported = work.acceleration;
@@ -107,6 +121,41 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         self.conclude(state, velocity, &moving, &work.acceleration)?;
         work.acceleration = reported;
         Ok(report)
+    }
+
+    /// Whether anything but joints may be damped: tendons, or actuators.
+    fn has_damping_along(&self) -> bool {
+        !self.tendons.is_empty() || !self.tree.description.actuators.is_empty()
+    }
+
+    /// Whether a tendon's damper or actuator has a derivative between branches of the tree, so that the factor must be dense.
+    fn joins_branches(&self) -> bool {
+        let description = self.tree.description;
+        description.tendons.iter().enumerate().any(|(index, tendon)| {
+            let pulled = || {
+                let own = Transmission::Tendon(index as u16);
+                description.actuators.iter().any(|actuator| actuator.transmission == own)
+            };
+            (!Damper(tendon.damping).is_zero() || pulled()) && leaves_chain(&self.tree, tendon)
+        })
+    }
+
+    /// Adds h times minus the derivative of the forces of tendons' dampers and of actuators by the velocity.
+    fn add_damping_along(
+        &self,
+        kinematics: &Kinematics<T, NB, NV>,
+        configuration: &[T; NQ],
+        velocity: &SVector<T, NV>,
+        input: &Input<'_, T, NV>,
+        rows: &mut [[T; NV]; NV],
+    ) {
+        let step = self.tree.description.options.step;
+        if !self.tendons.is_empty() {
+            add_tendon_damping(&self.tree, kinematics, velocity, step, rows);
+        }
+        if !self.tree.description.actuators.is_empty() {
+            self.actuation(kinematics, configuration, velocity, input).add_damping(step, rows);
+        }
     }
 
     /// Whether nothing is attached to a body under a free joint but jointless bodies without mass.
@@ -148,5 +197,11 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
             torque: three(&force, dof + 3)?,
             gravity: self.gravity(),
         })
+    }
+}
+
+fn add_diagonal<T: Real, const NV: usize>(rows: &mut [[T; NV]; NV], shift: &[T; NV]) {
+    for (k, (row, shift)) in rows.iter_mut().zip(shift).enumerate() {
+        row[k] += *shift;
     }
 }

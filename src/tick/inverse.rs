@@ -11,11 +11,11 @@ use crate::solver::answer;
 /// What an acceleration takes, N or N m a dof.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseDynamics<T, const NV: usize> {
-    /// M a + c − passive forces: what motors must give if there were no constraints.
+    /// M a + c − passive forces: what motors, actuators among them, must give if there were no constraints.
     pub unconstrained: SVector<T, NV>,
     /// Jᵀ f, what the soft constraints give at this acceleration: f answers J a − a_ref row by row (X-01 … X-04).
     pub constraint: SVector<T, NV>,
-    /// The difference: what motors and outer wrenches must give together. As the input of [`Model::forward`] it leads to the acceleration again.
+    /// The difference: what motors, actuators and outer wrenches must give together. As the input of [`Model::forward`] it leads to the acceleration again.
     pub force: SVector<T, NV>,
 }
 

@@ -32,7 +32,8 @@ pub struct Workspace<
     pub(super) rows: Rows<T, NV, NR, NC>,
     pub(super) bias_force: SVector<T, NV>,
     pub(super) passive_force: SVector<T, NV>,
-    /// Passive, applied and outer forces minus bias.
+    pub(super) actuator_force: SVector<T, NV>,
+    /// Passive, applied, actuators' and outer forces minus bias.
     pub(super) smooth_force: SVector<T, NV>,
     pub(super) free_acceleration: SVector<T, NV>,
     pub(super) constraint_force: SVector<T, NV>,
@@ -62,6 +63,7 @@ impl<T: Copy, S, const NB: usize, const NV: usize, const NC: usize, const NR: us
             rows: Rows::with_cones(),
             bias_force: vector(zero),
             passive_force: vector(zero),
+            actuator_force: vector(zero),
             smooth_force: vector(zero),
             free_acceleration: vector(zero),
             constraint_force: vector(zero),
@@ -102,9 +104,14 @@ impl<T: Real, S, const NB: usize, const NV: usize, const NC: usize, const NR: us
         &self.bias_force
     }
 
-    /// Springs, dampers and gravity compensation \[N or N m\].
+    /// Springs, dampers and gravity compensation, tendons included \[N or N m\].
     pub fn passive_force(&self) -> &SVector<T, NV> {
         &self.passive_force
+    }
+
+    /// What actuators do to the dofs, gravity compensation of joints that leave it to them included \[N or N m\]; zero without actuators.
+    pub fn actuator_force(&self) -> &SVector<T, NV> {
+        &self.actuator_force
     }
 
     /// a_u: the acceleration without constraints (S07-52).

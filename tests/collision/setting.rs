@@ -124,20 +124,17 @@ impl<T: Real> Scene<T> {
     pub fn with<R>(&self, use_it: impl FnOnce(&Description<'_, T>) -> R) -> R {
         use_it(&Description {
             bodies: &self.bodies,
-            joints: &[],
-            sites: &[],
             geoms: &self.geoms,
             pairs: &self.pairs,
             excludes: &self.excludes,
-            equalities: &[],
-            options: Options {
+            ..Description::with_options(Options {
                 gravity: [T::zero(); 3],
                 step: literal(0.002),
                 integrator: Integrator::Euler,
                 cone: FrictionCone::Elliptic,
                 impedance_ratio: T::one(),
                 flags: Flags { filter_parent: !self.unfiltered, ..Flags::DEFAULT },
-            },
+            })
         })
     }
 

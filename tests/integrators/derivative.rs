@@ -192,7 +192,7 @@ proptest! {
                 }
             }
         };
-        factor.solve_changed(&mass, add, &mut x).unwrap();
+        factor.solve_changed(&mass, false, add, &mut x).unwrap();
         let general = (entries + change).lu().solve(&right).unwrap();
         prop_assert!((x - general).amax() < 1e-13 * general.amax().max(1.0), "{x} {general}");
     }
@@ -204,9 +204,9 @@ fn a_singular_step_is_refused() {
     let mut mass = MassMatrix::<f64, 2>::filled(0.0);
     let mut factor = ImplicitFactor::filled(0.0);
     let mut x = SVector::from([1.0, 2.0]);
-    assert_eq!(factor.solve_changed(&mass, |_| (), &mut x), Err(SingularStep { dof: 1 }));
+    assert_eq!(factor.solve_changed(&mass, false, |_| (), &mut x), Err(SingularStep { dof: 1 }));
     mass.set(&SMatrix::identity()).unwrap();
-    assert_eq!(factor.solve_changed(&mass, |rows| rows[0][0] = 0.0, &mut x), Err(SingularStep { dof: 0 }));
-    assert_eq!(factor.solve_changed(&mass, |rows| rows[1][1] = f64::NAN, &mut x), Err(SingularStep { dof: 1 }));
+    assert_eq!(factor.solve_changed(&mass, false, |rows| rows[0][0] = 0.0, &mut x), Err(SingularStep { dof: 0 }));
+    assert_eq!(factor.solve_changed(&mass, false, |rows| rows[1][1] = f64::NAN, &mut x), Err(SingularStep { dof: 1 }));
     assert_eq!(x, SVector::from([1.0, 2.0]));
 }

@@ -24,6 +24,10 @@ impl<T: Copy> Mechanism<T> {
             pairs: &[],
             excludes: &[],
             equalities: &self.equalities,
+            tendons: &[],
+            tendon_joints: &[],
+            tendon_sites: &[],
+            actuators: &[],
             options: self.options,
         }
     }
@@ -127,6 +131,8 @@ fn narrow_joint(j: &Joint<f64>) -> Joint<f32> {
         range: j.range.map(single),
         margin: j.margin as f32,
         limit_softness: soft(&j.limit_softness),
+        actuator_force_range: j.actuator_force_range.map(single),
+        actuator_compensates_gravity: j.actuator_compensates_gravity,
     }
 }
 
@@ -145,6 +151,9 @@ fn narrow_kind(kind: &EqualityKind<f64>) -> EqualityKind<f32> {
         }
         EqualityKind::Coupling { joint, leader, polynomial } => {
             EqualityKind::Coupling { joint, leader, polynomial: single(polynomial) }
+        }
+        EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+            EqualityKind::TendonCoupling { tendon, leader, polynomial: single(polynomial) }
         }
     }
 }

@@ -4,8 +4,10 @@
 //! differ in the order of a few operations. Principal axes come from a loop that stops at 1e-12; it is copied, so they
 //! agree far below the 1e-6 that an exact eigensolver would leave; the tensor that they stand for is compared at 1e-9.
 
-use delassus::description::{EqualityKind, FrictionCone, Integrator, JointKind, Shape};
+use delassus::description::{EqualityKind, FrictionCone, Integrator, JointKind, Shape, TendonPath, Transmission};
+use delassus::model::{Model, Smooth};
 use delassus::spatial::{Quaternion, turned_inertia};
+use delassus::tendon::TendonConstants;
 use delassus_mjcf::{JacobianStorage, Mechanism, SolverMethod};
 use nalgebra::Vector3;
 use serde_json::Value;
@@ -80,6 +82,29 @@ impl<'a> Comparison<'a> {
     }
 }
 
+impl Comparison<'_> {
+    /// Damping and armature that actuators bring to a joint (transmission 0) or a tendon (3): MuJoCo keeps them apart.
+    fn drives(&self, transmission: f64, target: usize) -> ([f64; 3], f64) {
+        let (mut damping, mut armature) = ([0.0; 3], 0.0);
+        let part = |field: &str, k: usize| self.entry("actuator", field, k).map(flat).unwrap_or_default();
+        for k in 0.. {
+            let kind = part("trntype", k);
+            if kind.is_empty() {
+                break;
+            }
+            if kind[0] == transmission && part("trnid", k)[0] == target as f64 {
+                let gear = part("gear", k)[0];
+                let own = [part("damping", k), part("dampingpoly", k)].concat();
+                for (sum, b) in damping.iter_mut().zip(own) {
+                    *sum += gear * gear * b;
+                }
+                armature += gear * gear * part("armature", k)[0];
+            }
+        }
+        (damping, armature)
+    }
+}
+
 fn body_id(body: Option<u16>) -> f64 {
     body.map_or(0.0, |b| f64::from(b) + 1.0)
 }
@@ -92,6 +117,8 @@ pub fn compare<'g>(mechanism: &Mechanism, golden: &'g Value) -> Comparison<'g> {
     let kept = geoms(&mut c, mechanism);
     sites(&mut c, mechanism);
     equalities(&mut c, mechanism);
+    tendons(&mut c, mechanism);
+    actuators(&mut c, mechanism);
     pairs(&mut c, mechanism, &kept);
     options(&mut c, mechanism);
     keyframes(&mut c, mechanism);
@@ -146,11 +173,17 @@ fn joints(c: &mut Comparison<'_>, m: &Mechanism) {
         c.numbers("jnt", "margin", i, &[j.margin]);
         c.numbers("jnt", "solref", i, &j.limit_softness.solref);
         c.numbers("jnt", "solimp", i, &j.limit_softness.solimp);
+        c.numbers("jnt", "actfrclimited", i, &[f64::from(u8::from(j.actuator_force_range.is_some()))]);
+        if let Some(range) = j.actuator_force_range {
+            c.numbers("jnt", "actfrcrange", i, &range);
+        }
+        c.numbers("jnt", "actgravcomp", i, &[f64::from(u8::from(j.actuator_compensates_gravity))]);
         for _ in 0..j.kind.dofs() {
             c.numbers("dof", "jntid", dof, &[i as f64]);
-            c.numbers("dof", "damping", dof, &j.damping[..1]);
-            c.numbers("dof", "dampingpoly", dof, &j.damping[1..]);
-            c.numbers("dof", "armature", dof, &[j.armature]);
+            let (damping, armature) = c.drives(0.0, i);
+            c.numbers("dof", "damping", dof, &[j.damping[0] - damping[0]]);
+            c.numbers("dof", "dampingpoly", dof, &[j.damping[1] - damping[1], j.damping[2] - damping[2]]);
+            c.numbers("dof", "armature", dof, &[j.armature - armature]);
             c.numbers("dof", "frictionloss", dof, &[j.friction_loss]);
             c.numbers("dof", "solref", dof, &j.friction_softness.solref);
             c.numbers("dof", "solimp", dof, &j.friction_softness.solimp);
@@ -248,6 +281,10 @@ fn equalities(c: &mut Comparison<'_>, m: &Mechanism) {
                 c.list(&format!("polynomial of coupling {i}"), &data[..5], &polynomial);
                 (2.0, NEITHER, f64::from(joint), leader.map_or(-1.0, f64::from))
             }
+            EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+                c.list(&format!("polynomial of coupling {i}"), &data[..5], &polynomial);
+                (3.0, NEITHER, f64::from(tendon), leader.map_or(-1.0, f64::from))
+            }
         };
         c.numbers("eq", "type", i, &[kind]);
         c.numbers("eq", "objtype", i, &[object]);
@@ -256,6 +293,95 @@ fn equalities(c: &mut Comparison<'_>, m: &Mechanism) {
         c.numbers("eq", "active0", i, &[f64::from(u8::from(e.active))]);
         c.numbers("eq", "solref", i, &e.softness.solref);
         c.numbers("eq", "solimp", i, &e.softness.solimp);
+    }
+}
+
+fn tendons(c: &mut Comparison<'_>, m: &Mechanism) {
+    c.count("tendon", "armature", m.lists.tendons.len());
+    // Where springs are relaxed is the kernel's to find out where the file does not say it.
+    let description = m.lists.description();
+    let mut constants = vec![TendonConstants::filled(0.0); m.lists.tendons.len()];
+    if !m.lists.tendons.is_empty() {
+        let mut smooth = Box::new(Smooth::<f64, 32, 8>::filled(0.0));
+        Model::<f64, 32, 14, 8>::with_tendons(&description, &mut smooth, &mut constants).unwrap();
+    }
+    let mut wrap = 0;
+    for (i, t) in m.lists.tendons.iter().enumerate() {
+        c.name("tendon", i, &m.labels.tendons[i]);
+        let (damping, armature) = c.drives(3.0, i);
+        c.numbers("tendon", "stiffness", i, &t.stiffness[..1]);
+        c.numbers("tendon", "stiffnesspoly", i, &t.stiffness[1..]);
+        c.numbers("tendon", "damping", i, &[t.damping[0] - damping[0]]);
+        c.numbers("tendon", "dampingpoly", i, &[t.damping[1] - damping[1], t.damping[2] - damping[2]]);
+        c.numbers("tendon", "lengthspring", i, &constants[i].spring_length);
+        c.numbers("tendon", "armature", i, &[t.armature - armature]);
+        c.numbers("tendon", "frictionloss", i, &[t.friction_loss]);
+        c.numbers("tendon", "margin", i, &[t.margin]);
+        for (limited, field, range) in
+            [("limited", "range", t.range), ("actfrclimited", "actfrcrange", t.actuator_force_range)]
+        {
+            c.numbers("tendon", limited, i, &[f64::from(u8::from(range.is_some()))]);
+            if let Some(range) = range {
+                c.numbers("tendon", field, i, &range);
+            }
+        }
+        for (kind, softness) in [("lim", t.limit_softness), ("fri", t.friction_softness)] {
+            c.numbers("tendon", &format!("solref_{kind}"), i, &softness.solref);
+            c.numbers("tendon", &format!("solimp_{kind}"), i, &softness.solimp);
+        }
+        let parts: Vec<[f64; 3]> = match t.path {
+            TendonPath::Joints { first, count } => {
+                let parts = &m.lists.tendon_joints[usize::from(first)..usize::from(first + count)];
+                parts.iter().map(|part| [1.0, f64::from(part.joint), part.coefficient]).collect()
+            }
+            TendonPath::Sites { first, count } => {
+                let sites = &m.lists.tendon_sites[usize::from(first)..usize::from(first + count)];
+                sites.iter().map(|site| [3.0, f64::from(*site), 0.0]).collect()
+            }
+        };
+        c.numbers("tendon", "num", i, &[parts.len() as f64]);
+        for [kind, object, coefficient] in parts {
+            c.numbers("wrap", "type", wrap, &[kind]);
+            c.numbers("wrap", "objid", wrap, &[object]);
+            c.numbers("wrap", "prm", wrap, &[coefficient]);
+            wrap += 1;
+        }
+    }
+}
+
+fn actuators(c: &mut Comparison<'_>, m: &Mechanism) {
+    const AFFINE: f64 = 1.0;
+    c.count("actuator", "gear", m.lists.actuators.len());
+    for (i, a) in m.lists.actuators.iter().enumerate() {
+        c.name("actuator", i, &m.labels.actuators[i]);
+        let (kind, target) = match a.transmission {
+            Transmission::Joint(joint) => (0.0, joint),
+            Transmission::Tendon(tendon) => (3.0, tendon),
+        };
+        // A single-axis joint in the parent's frame is the same thing.
+        let found = c.entry("actuator", "trntype", i).map(flat).unwrap_or_default();
+        c.numbers("actuator", "trntype", i, &[if found == [1.0] { 1.0 } else { kind }]);
+        c.numbers("actuator", "trnid", i, &[f64::from(target), -1.0]);
+        c.numbers("actuator", "gear", i, &a.gear);
+        for (term, found, beyond) in [("gain", a.gain, 1), ("bias", a.bias, 0)] {
+            // What MuJoCo does not use is left out here.
+            let kind = c.entry("actuator", &format!("{term}type"), i).map(flat).unwrap_or_default();
+            let numbers = c.entry("actuator", &format!("{term}prm"), i).map(flat).unwrap_or_default();
+            if let ([kind], [first, second, third, ..]) = (&kind[..], &numbers[..]) {
+                let used = if *kind == AFFINE { 3 } else { beyond };
+                let wanted: Vec<f64> = [*first, *second, *third].into_iter().take(used).collect();
+                c.list(&format!("actuator_{term}prm[{i}]"), &wanted, &found[..used]);
+                c.list(&format!("unused {term} of actuator {i}"), &vec![0.0; 3 - used], &found[used..]);
+            }
+        }
+        for (limited, field, range) in
+            [("ctrllimited", "ctrlrange", a.control_range), ("forcelimited", "forcerange", a.force_range)]
+        {
+            c.numbers("actuator", limited, i, &[f64::from(u8::from(range.is_some()))]);
+            if let Some(range) = range {
+                c.numbers("actuator", field, i, &range);
+            }
+        }
     }
 }
 
@@ -345,6 +471,8 @@ fn options(c: &mut Comparison<'_>, m: &Mechanism) {
         ("spring", f.spring),
         ("damper", f.damper),
         ("filterparent", f.filter_parent),
+        ("actuation", f.actuation),
+        ("clampctrl", f.clamp_control),
         ("island", s.islands),
     ] {
         if has("disable", word) == on {

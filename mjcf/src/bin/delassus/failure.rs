@@ -38,6 +38,8 @@ impl Failure {
             ("geoms", &labels.geoms),
             ("pair", &labels.pairs),
             ("equality", &labels.equalities),
+            ("tendon", &labels.tendons),
+            ("actuator", &labels.actuators),
         ];
         let mut names = Vec::new();
         let mut kind = None;
@@ -61,7 +63,9 @@ impl Failure {
     pub fn from_tick(error: TickError, step: u64) -> Self {
         let message = if step > 1 { format!("step {step}: {error}") } else { error.to_string() };
         match error {
-            TickError::State(_) | TickError::Input { .. } if step <= 1 => Self::refused(message),
+            TickError::State(_) | TickError::Input { .. } | TickError::Control { .. } if step <= 1 => {
+                Self::refused(message)
+            }
             TickError::Rows(RowsError::TooManyRows { .. } | RowsError::TooManyCones { .. }) => {
                 Self::without_room(message)
             }

@@ -28,6 +28,8 @@ pub struct Start {
     pub velocity: Vec<f64>,
     /// Generalized force on each dof, held for the whole run.
     pub force: Vec<f64>,
+    /// Control of each actuator, held likewise.
+    pub control: Vec<f64>,
     /// Whether each equality acts; empty: as the model says.
     pub equality_active: Vec<bool>,
 }
@@ -39,6 +41,7 @@ impl Start {
             configuration: mechanism.reference_configuration(),
             velocity: vec![0.0; dofs],
             force: vec![0.0; dofs],
+            control: vec![0.0; mechanism.lists.actuators.len()],
             equality_active: Vec::new(),
         };
         if let Some(name) = key {
@@ -48,16 +51,15 @@ impl Start {
                 .ok_or_else(|| Failure::refused(format!("no keyframe \"{name}\"; the model has: {}", names())))?;
             start.configuration.clone_from(&key.configuration);
             start.velocity.clone_from(&key.velocity);
+            start.control.clone_from(&key.control);
         }
         let Some(path) = state else { return Ok(start) };
         let file = read(path).map_err(|message| Failure::refused(format!("{}: {message}", path.display())))?;
-        if file.ctrl.is_some_and(|ctrl| !ctrl.is_empty()) {
-            return Err(Failure::refused(format!("{}: ctrl is given, and the model has no actuator", path.display())));
-        }
         for (name, list, slot) in [
             ("qpos", file.qpos, &mut start.configuration),
             ("qvel", file.qvel, &mut start.velocity),
             ("qfrc_applied", file.qfrc_applied, &mut start.force),
+            ("ctrl", file.ctrl, &mut start.control),
         ] {
             let Some(list) = list else { continue };
             check_length(path, name, list.len(), slot.len())?;

@@ -5,6 +5,7 @@ use delassus::description::Description;
 use delassus::model::{Model, Smooth, State};
 use delassus::scalar::Real;
 use delassus::solver::Stop;
+use delassus::tendon::TendonConstants;
 use delassus::tick::{Input, Method, TickReport, Workspace};
 use delassus_mjcf::{Lists, SolverOptions};
 use nalgebra::SVector;
@@ -69,7 +70,9 @@ pub fn run<T: Number, const NB: usize, const NQ: usize, const NV: usize, const N
 ) -> Result<Answer, Failure> {
     let description: Description<'_, T> = lists.description();
     let mut smooth = Box::new(Smooth::<T, NB, NV>::filled(T::zero()));
-    let model = Box::new(Model::<T, NB, NQ, NV>::new(&description, &mut smooth).map_err(Failure::refused)?);
+    let mut tendons = vec![TendonConstants::filled(T::zero()); lists.tendons.len()];
+    let model = Model::<T, NB, NQ, NV>::with_tendons(&description, &mut smooth, &mut tendons);
+    let model = Box::new(model.map_err(Failure::refused)?);
     drop(smooth);
     let mut state = model.state();
     for (slot, number) in state.configuration.iter_mut().zip(&start.configuration) {
@@ -82,7 +85,8 @@ pub fn run<T: Number, const NB: usize, const NQ: usize, const NV: usize, const N
     for (slot, number) in force.iter_mut().zip(&start.force) {
         *slot = T::of(*number);
     }
-    let input = Input { equality_active: &start.equality_active, ..Input::force(force) };
+    let control: Vec<T> = start.control.iter().map(|u| T::of(*u)).collect();
+    let input = Input { control: &control, equality_active: &start.equality_active, ..Input::force(force) };
     let solver = AnySolver::<T, NV, NR>::new(options, model.mean_inertia(), lists.dofs());
     let mut work = Box::new(Workspace::<T, NB, NV, NC, NR, _>::with_solver(T::zero(), solver));
     let budget = budget(options, model.mean_inertia(), lists.dofs());
