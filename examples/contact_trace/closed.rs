@@ -7,7 +7,7 @@ use delassus::softness::{Softness, SoftnessError, StepRules};
 use super::{GRAVITY, MARGIN, MASS, RADIUS, Record, SOLIMP, SOLREF, Throw};
 
 /// The best of inside point, apex and the two edges of \|f_t\| ≤ μ f_n for ½ h (f_n² + f_t²) + b_n f_n + b_t f_t (S15-69).
-fn best<T: Real>(h: T, [bn, bt]: [T; 2], friction: T) -> [T; 2] {
+pub fn best<T: Real>(h: T, [bn, bt]: [T; 2], friction: T) -> [T; 2] {
     let inside = [-bn / h, -bt / h];
     if inside[0] >= T::zero() && inside[1].abs() <= friction * inside[0] {
         return inside;

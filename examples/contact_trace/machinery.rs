@@ -46,7 +46,8 @@ fn geom<T: Real>(body: Option<u16>, shape: Shape<T>, margin: f64, friction: f64)
         orientation: [one, zero, zero, zero],
         contype: 1,
         conaffinity: 1,
-        condim: 3,
+        // The engine lifts friction to 1e-5, so none at all is a contact without friction rows.
+        condim: if friction > 0.0 { 3 } else { 1 },
         priority: 0,
         friction: [literal(friction), zero, zero],
         solmix: one,

@@ -71,6 +71,8 @@ pub fn motion<T: Real>(
         range: None,
         margin: zero,
         limit_softness: softness,
+        actuator_force_range: None,
+        actuator_compensates_gravity: false,
     }];
     let geom = |body, shape| Geom {
         body,
@@ -96,6 +98,10 @@ pub fn motion<T: Real>(
         pairs: &[],
         excludes: &[],
         equalities: &[],
+        tendons: &[],
+        tendon_joints: &[],
+        tendon_sites: &[],
+        actuators: &[],
         options: Options {
             gravity: [zero, zero, literal(-9.81)],
             step: literal(STEP),

@@ -197,7 +197,8 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
     /// The minimising step, with |slope| at most `tolerance` where `budget` evaluations suffice; asked for only when it decides.
     /// `first` is where the minimum would be if every row stayed on its piece: 1 for a Newton direction.
     pub(super) fn search(mut self, first: T, tolerance: impl Fn() -> T, budget: u16) -> Found<T> {
-        let (mut low, mut high) = (T::zero(), None);
+        // The bracket, and the slope at its upper end.
+        let (mut low, mut high, mut steep) = (T::zero(), None, T::zero());
         let mut step = first;
         // What the slope can be told from zero by, in this precision.
         let mut terms = self.start.abs();
@@ -229,7 +230,7 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
             if at.slope < T::zero() {
                 low = step;
             } else {
-                high = Some(step);
+                (high, steep) = (Some(step), at.slope);
             }
             let newton = step - at.slope / at.curvature;
             let next = match high {
@@ -239,10 +240,17 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                 None if !(newton > low) => low,
                 _ => newton,
             };
-            // A step known to half the digits leaves an objective known to all of them.
-            let narrow = high.is_some_and(|high| !(high - low > half_digits * high));
-            if !next.is_finite() || next == low || narrow {
+            if !next.is_finite() || next == low || high == Some(next) {
                 return self.found(if low > T::zero() { low } else { self.blind() }, evaluations, true);
+            }
+            // A step known to half the digits leaves an objective known to all of them. But where a stiff row begins between the two
+            // ends, it answers only beyond: from before it the next direction would be the same one and end there again. The end
+            // beyond does if its slope is no steeper than the first one was, so that the forces there are of this problem's size.
+            if let Some(end) = high.filter(|end| !(*end - low > half_digits * *end)) {
+                let (before, beyond) = (self.rise(low), self.rise(end));
+                if steep <= self.start.abs() && beyond < T::zero() && beyond <= literal::<T>(0.5) * before {
+                    return Found { step: end, gained: -beyond, evaluations, same_piece: false, minimised: true };
+                }
             }
             step = next;
         }
