@@ -113,15 +113,16 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let (mut dense, mut chains) = (24 * count * count, 51 * count);
     let mut parents = [0u8; NV];
     // Of the chain that ends at a dof, its length and the sum of its places, itself included.
-    let mut chain = [(0u32, 0u32); NV];
+    let mut chain = [(0u16, 0u16); NV];
     for (k, dof) in tree.dofs().iter().enumerate() {
         let above = dof.parent.map(usize::from);
         let (depth, places) = above.and_then(|above| chain.get(above)).copied().unwrap_or((0, 0));
         if let (Some(slot), Some(parent)) = (chain.get_mut(k), parents.get_mut(k)) {
-            *slot = (depth + 1, places + k as u32 + 1);
+            *slot = (depth.saturating_add(1), places.saturating_add(k as u16 + 1));
             // Beyond a byte only where the array is not used.
             *parent = above.map_or(0, |above| (above as u8).wrapping_add(1));
         }
+        let (depth, places) = (u32::from(depth), u32::from(places));
         dense += 11 * places;
         chains += 111 * depth + 7 * depth * (depth + 1);
     }

@@ -53,12 +53,7 @@ fn is_above(parent: &impl Fn(u8) -> Option<u8>, i: usize, k: usize) -> bool {
     false
 }
 
-fn measure<const NV: usize>(
-    name: &str,
-    memory: &Memory<NV>,
-    parent: impl Fn(u8) -> Option<u8>,
-    counter: &mut Counter,
-) {
+fn measure<const NV: usize>(name: &str, memory: &Memory<NV>, parent: impl Fn(u8) -> Option<u8>, counter: &mut Counter) {
     critical_section::with(|token| {
         let Ok(mut memory) = memory.borrow(token).try_borrow_mut() else { return };
         let (mass, entries) = &mut *memory;
