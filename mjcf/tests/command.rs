@@ -179,3 +179,129 @@ fn size_classes_agree_bit_for_bit() {
         }
     }
 }
+
+/// A line of a table, as numbers.
+fn row(line: &str) -> Vec<f64> {
+    line.split(',').map(|field| field.parse().unwrap()).collect()
+}
+
+/// The pendulum's table: names with units, states of the checkpoints, energies of ½ M v² and −m g z; nothing touches.
+#[test]
+fn a_table_has_states_and_energies() {
+    let folder = folder("table");
+    let model = write(&folder, "model.xml", &PENDULUM.replace("name=\"swing\"", "name='a \"b\", c' stiffness='2'"));
+    let table = folder.join("table.csv");
+    let more = ["--key", "out", "--csv", table.to_str().unwrap(), "--checkpoints", "0,7,50"];
+    let points = answer(&[&["simulate", &model], &more[..]].concat());
+    let text = std::fs::read_to_string(&table).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let header = r#"time [s],"q a ""b"", c [rad]","v a ""b"", c [rad/s]",kinetic energy [J],gravity energy [J],spring energy [J]"#;
+    assert_eq!(lines[0], header);
+    assert_eq!(lines.len(), 1 + 51);
+    for point in points["checkpoints"].as_array().unwrap() {
+        let step = point["step"].as_u64().unwrap() as usize;
+        let found = row(lines[1 + step]);
+        assert!((found[0] - step as f64 * 0.002).abs() < 1e-12);
+        // The same digits, there and back.
+        assert_eq!([found[1], found[2]], [point["qpos"][0].as_f64().unwrap(), point["qvel"][0].as_f64().unwrap()]);
+        let wanted = [0.13 * found[2] * found[2], -9.81 * 0.5 * found[1].cos(), found[1] * found[1]];
+        for (energy, wanted) in found[3..].iter().zip(wanted) {
+            assert!((energy - wanted).abs() < 1e-12, "{energy}, expected {wanted}");
+        }
+    }
+    let every = [&["simulate", &model, "--every", "25"], &more[..]].concat();
+    answer(&every);
+    let thinned = std::fs::read_to_string(&table).unwrap();
+    assert_eq!(thinned.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[26], lines[51]]);
+}
+
+/// A tendon around a slide of 2 kg: armature 1 kg makes ½ · 3 kg v², and its spring of 40 N/m outside the band [0, 0.1] m stores
+/// ½ k x².
+#[test]
+fn a_table_counts_the_energy_of_tendons() {
+    let folder = folder("tendon");
+    let text = r#"<mujoco>
+      <option gravity="0 0 0"/>
+      <worldbody><body><joint name="s" type="slide"/><geom size="0.1" mass="2"/></body></worldbody>
+      <tendon><fixed stiffness="40" springlength="0 0.1" armature="1"><joint joint="s" coef="1"/></fixed></tendon>
+      <keyframe><key name="k" qpos="0.3" qvel="0.5"/></keyframe>
+    </mujoco>"#;
+    let model = write(&folder, "model.xml", text);
+    let table = folder.join("table.csv");
+    answer(&["simulate", &model, "--key", "k", "--steps", "0", "--csv", table.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let found = row(text.lines().nth(1).unwrap());
+    for (energy, wanted) in found[3..].iter().zip([0.5 * 3.0 * 0.25, 0.0, 20.0 * 0.04]) {
+        assert!((energy - wanted).abs() < 1e-12, "{energy}, expected {wanted}");
+    }
+}
+
+/// A puck that falls and is pushed with less than μ m g: nothing while it is in the air; then m g on the normal, and friction as
+/// large as the push.
+#[test]
+fn a_table_has_contact_forces() {
+    let folder = folder("forces");
+    let text = r#"<mujoco>
+      <worldbody>
+        <geom name="floor" type="plane" size="1 1 1"/>
+        <body name="puck" pos="0 0 0.12">
+          <joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
+          <geom name="ball" size="0.1" mass="3"/>
+        </body>
+      </worldbody>
+    </mujoco>"#;
+    let model = write(&folder, "model.xml", text);
+    let table = folder.join("table.csv");
+    let state = write(&folder, "state.json", r#"{"qfrc_applied": [10, 0]}"#);
+    answer(&["simulate", &model, "--state", &state, "--seconds", "2", "--csv", table.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    assert!(header.ends_with("normal floor + ball [N],friction floor + ball [N]"), "{header}");
+    assert!(header.starts_with("time [s],q joint0 [m],q joint1 [m],v joint0 [m/s],"), "{header}");
+    let rows: Vec<Vec<f64>> = lines.map(row).collect();
+    assert_eq!(rows[0][8..], [0.0, 0.0]);
+    let last = &rows[rows.len() - 1];
+    assert!((last[8] / (3.0 * 9.81) - 1.0).abs() < 1e-3, "{last:?}");
+    assert!((last[9] / 10.0 - 1.0).abs() < 1e-2, "{last:?}");
+}
+
+#[test]
+fn a_picture_is_drawn() {
+    let folder = folder("picture");
+    let text = PENDULUM.replace("</body>", "<geom type='capsule' size='.02' fromto='0 0 0 0 0 -.5' mass='0'/></body>");
+    let model = write(&folder, "model.xml", &text);
+    let picture = folder.join("motion.svg");
+    answer(&["simulate", &model, "--key", "out", "--seconds", "2", "--plot", picture.to_str().unwrap()]);
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    for word in ["From the side, to scale", "z, m", "angle, rad", "time, s", "swing", "energy, J", "kinetic"] {
+        assert!(svg.contains(word), "no \"{word}\" in the picture");
+    }
+    assert!(!svg.contains("NaN") && svg.trim_end().ends_with("</svg>"));
+    // No steps, nothing that moves: still a picture.
+    let empty = write(&folder, "empty.xml", "<mujoco/>");
+    answer(&["simulate", &empty, "--steps", "0", "--plot", picture.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(&picture).unwrap().trim_end().ends_with("</svg>"));
+}
+
+/// Before the run, and with what was found so far when it fails on the way.
+#[test]
+fn files_that_cannot_be_written_and_runs_that_fail() {
+    let folder = folder("extras");
+    let model = write(&folder, "model.xml", PENDULUM);
+    let nowhere = folder.join("no/such/folder.csv");
+    fails(2, "folder.csv", &["simulate", &model, "--steps", "1", "--csv", nowhere.to_str().unwrap()]);
+    fails(2, "folder.csv", &["compare", &model, "--seconds", "1", "--plot", nowhere.to_str().unwrap()]);
+    let table = folder.join("table.csv");
+    let table = table.to_str().unwrap();
+    fails(2, "--every", &["simulate", &model, "--steps", "1", "--csv", table, "--every", "0"]);
+    fails(2, "record fewer", &["simulate", &model, "--steps", "1000000000", "--csv", table]);
+    fails(2, "fewer --seconds", &["compare", &model, "--seconds", "1e9"]);
+    fails(2, "--seconds", &["compare", &model, "--seconds=-1"]);
+    // A spring that a step of 2 ms makes grow without end.
+    let wild =
+        write(&folder, "wild.xml", &PENDULUM.replace("axis=", "stiffness='1e8' axis=").replace("range=\"-1 1\"", ""));
+    fails(3, "step ", &["simulate", &wild, "--key", "out", "--steps", "100000", "--csv", table]);
+    assert!(std::fs::read_to_string(table).unwrap().lines().count() > 3);
+    fails(3, "", &["compare", &wild, "--key", "out", "--seconds", "100"]);
+}

@@ -55,6 +55,7 @@ models! {
     frames "X-83: frames compose into everything, order of ids",
     joints "X-77 … X-79, X-82, X-85: kinds, references, limits, polynomials",
     limits_by_attribute "X-78: autolimits off",
+    from_urdf "X-79: what MuJoCo saves of a robot in URDF, by the line in the README",
     geoms "X-31, X-80: parameters, pairs, excludes, shapes that touch nothing",
     equalities "X-52, X-80: connect, weld, joint; bodies and sites",
     keyframes "X-82: keys, nkey, quaternions normalised",

@@ -143,6 +143,44 @@ fn whole() -> String {
     text
 }
 
+/// Every subcommand ends with the same refusal: status 2, no dump, no hang.
+#[test]
+fn every_subcommand_refuses_what_is_broken() {
+    let deep = nested("<body>", "</body>", 90_000);
+    let many = nested("<geom size='1'/>", "", limits::ITEMS + 10);
+    let texts = [
+        "",
+        "<mujoco",
+        "\0",
+        "<mujoco><include file='model.xml'/></mujoco>",
+        "<mujoco><worldbody><geom size='nan'/></worldbody></mujoco>",
+        "<mujoco><option timestep='0'/></mujoco>",
+        "<mujoco><worldbody><body><joint/></body></worldbody></mujoco>",
+        &deep,
+        &many,
+    ];
+    for (index, text) in texts.into_iter().enumerate() {
+        let folder = Folder::new(&format!("broken-{index}"), &[("model.xml", text)]);
+        let model = folder.0.join("model.xml");
+        let model = model.to_str().unwrap();
+        let commands: [&[&str]; 6] = [
+            &["forward", model],
+            &["simulate", model, "--steps", "3"],
+            &["simulate", model, "--steps", "3", "--precision", "f32"],
+            &["compare", model, "--seconds", "0.01"],
+            &["inspect", model],
+            &["inspect", model, "--json"],
+        ];
+        for arguments in commands {
+            let start = Instant::now();
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_delassus")).args(arguments).output().unwrap();
+            assert!(start.elapsed() < Duration::from_secs(20), "{arguments:?} took {:?}", start.elapsed());
+            assert_eq!(output.status.code(), Some(2), "{arguments:?} of text {index}");
+            assert!(output.stdout.len() + output.stderr.len() < 4_000, "a refusal is no dump");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -115,6 +115,8 @@ def write(folder, name, content):
         f.write("{\n" + ",\n".join(lines) + "\n}\n")
 
 
+# The README's line for robots in URDF.
+mujoco.mj_saveLastXML(os.path.join(HERE, "models", "from_urdf.xml"), mujoco.MjModel.from_xml_path(os.path.join(HERE, "models", "parts", "arm.urdf")))
 for path in sorted(glob.glob(os.path.join(HERE, "models", "*.xml"))):
     model = mujoco.MjModel.from_xml_path(path)
     name = os.path.splitext(os.path.basename(path))[0]

@@ -72,7 +72,7 @@ macro_rules! models {
 }
 
 models! {
-    defaults equalities euler_fixed frames geoms includes inertia inertia_bounds inertia_from_geoms joints keyframes
+    defaults equalities euler_fixed frames from_urdf geoms includes inertia inertia_bounds inertia_from_geoms joints keyframes
     limits_by_attribute orientation springdamper
     tendon_limits tendon_friction tendon_springs tendon_armature tendon_equalities
     actuator_kinds actuator_ranges actuator_gears actuator_defaults

@@ -109,6 +109,10 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
 ) -> Option<[u8; NV]> {
+    // An entry of the array is a byte.
+    if tree.dof_count >= 255 {
+        return None;
+    }
     let count = tree.dof_count as u32;
     let (mut dense, mut chains) = (24 * count * count, 51 * count);
     let mut parents = [0u8; NV];
@@ -118,9 +122,8 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         let above = dof.parent.map(usize::from);
         let (depth, places) = above.and_then(|above| chain.get(above)).copied().unwrap_or((0, 0));
         if let (Some(slot), Some(parent)) = (chain.get_mut(k), parents.get_mut(k)) {
-            *slot = (depth.saturating_add(1), places.saturating_add(k as u16 + 1));
-            // Beyond a byte only where the array is not used.
-            *parent = above.map_or(0, |above| (above as u8).wrapping_add(1));
+            *slot = (depth + 1, places + k as u16 + 1);
+            *parent = above.map_or(0, |above| above as u8 + 1);
         }
         let (depth, places) = (u32::from(depth), u32::from(places));
         dense += 11 * places;
@@ -128,7 +131,7 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     let joined =
         || tree.description.tendons.iter().any(|tendon| tendon.armature != T::zero() && leaves_chain(tree, tendon));
-    (chains <= dense && count < 255 && !joined()).then_some(parents)
+    (chains <= dense && !joined()).then_some(parents)
 }
 
 /// Mean of the diagonal of M over the dofs of the tree: `stat.meaninertia` at the reference pose.

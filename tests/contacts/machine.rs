@@ -56,12 +56,11 @@ impl Scene {
         Description {
             bodies: &self.bodies,
             joints: &self.joints,
-            sites: &[],
             geoms: &self.geoms,
             pairs: &self.pairs,
-            excludes: &[],
             equalities: &self.equalities,
             options: self.options,
+            ..Description::<f64>::empty(self.options.step)
         }
     }
 }

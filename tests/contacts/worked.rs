@@ -88,7 +88,7 @@ fn w11_31_to_36_w12_75_and_w12_86_edges_and_dimensions() {
         for fact in facts {
             close(&[fact.position], &[-0.01], 1e-14); // W11-34
             assert_eq!(fact.margin, 0.02);
-            close(&[fact.gains.stiffness, fact.gains.damping], &[2770.083_102_493_07, 105.263_157_894_737], 1e-13);
+            close(&[fact.gains.stiffness, fact.gains.damping], &[2_770.083_102_493_07, 105.263_157_894_737], 1e-13);
         }
         // W12-86, and W11-33: the edge against the slide pushes alone.
         close(&references(machine)[2..3], &[140.0], 1e-14);
@@ -105,7 +105,7 @@ fn w11_31_to_36_w12_75_and_w12_86_edges_and_dimensions() {
     scene.pairs[0].friction_solref = [0.05, 1.0];
     at_state(&scene, SLIDING, |_, facts| {
         for fact in facts {
-            close(&[fact.gains.stiffness, fact.gains.damping], &[2770.083_102_493_07, 105.263_157_894_737], 1e-13);
+            close(&[fact.gains.stiffness, fact.gains.damping], &[2_770.083_102_493_07, 105.263_157_894_737], 1e-13);
         }
     });
     // W11-36
@@ -189,7 +189,7 @@ fn w11_53_to_55_58_and_59_a_mixed_model_with_a_contact() {
         };
         near(&[forces[k]], &[allowed], 1e-9);
     }
-    let cone = machine.work.rows().cones()[0].cone().clone();
+    let cone = *machine.work.rows().cones()[0].cone();
     near(&forces[3..6], &cone.force(&cone.point(&[z(3), z(4), z(5)]))[..3], 1e-9);
     assert!(forces[3] > 0.0);
 }
@@ -296,7 +296,7 @@ fn w12_72_and_74_references_of_friction_rows() {
         scene.pairs[0].friction_solref = solref;
         at_state(&scene, SLIDING, |machine, facts| {
             let numbers = |fact: &RowFact<f64>| [fact.gains.stiffness, fact.gains.damping];
-            near(&numbers(&facts[0]), &[2770.083_102_493_07, 105.263_157_894_737], 1e-13);
+            near(&numbers(&facts[0]), &[2_770.083_102_493_07, 105.263_157_894_737], 1e-13);
             near(&numbers(&facts[1]), &[0.0, damping], 1e-13);
             // What the rows were made with, not only what was told of them.
             near(&references(machine)[2..], &[0.8 * damping], 1e-13);

@@ -23,6 +23,7 @@ struct StateFile {
 }
 
 /// What a run starts from.
+#[derive(Clone)]
 pub struct Start {
     pub configuration: Vec<f64>,
     pub velocity: Vec<f64>,
@@ -35,15 +36,20 @@ pub struct Start {
 }
 
 impl Start {
-    pub fn new(mechanism: &Mechanism, state: Option<&Path>, key: Option<&str>) -> Result<Self, Failure> {
+    /// At rest in the reference configuration.
+    pub fn reference(mechanism: &Mechanism) -> Self {
         let dofs = mechanism.lists.dofs();
-        let mut start = Self {
+        Self {
             configuration: mechanism.reference_configuration(),
             velocity: vec![0.0; dofs],
             force: vec![0.0; dofs],
             control: vec![0.0; mechanism.lists.actuators.len()],
             equality_active: Vec::new(),
-        };
+        }
+    }
+
+    pub fn new(mechanism: &Mechanism, state: Option<&Path>, key: Option<&str>) -> Result<Self, Failure> {
+        let mut start = Self::reference(mechanism);
         if let Some(name) = key {
             let names = || mechanism.keyframes.iter().map(|key| key.name.as_str()).collect::<Vec<_>>().join(", ");
             let key = mechanism

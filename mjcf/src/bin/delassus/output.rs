@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// An answer of either subcommand.
+/// An answer of `forward` or `simulate`.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Answer {
@@ -68,13 +68,21 @@ pub struct Checkpoint {
 
 impl Answer {
     pub fn print(&self) -> Result<(), Failure> {
-        let mut text = serde_json::to_string(self).map_err(Failure::tick)?;
-        text.push('\n');
-        match std::io::stdout().lock().write_all(text.as_bytes()) {
-            // Whoever closed the pipe has read enough.
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::tick(error)),
-            _ => Ok(()),
-        }
+        print(&json(self)?)
+    }
+}
+
+/// One line of JSON.
+pub fn json(answer: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string(answer).map_err(Failure::tick)? + "\n")
+}
+
+/// To stdout.
+pub fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        // Whoever closed the pipe has read enough.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::tick(error)),
+        _ => Ok(()),
     }
 }
 

@@ -1,26 +1,20 @@
-//! One task with a kernel of one size.
+//! One model in a kernel of one size, behind a face that knows no sizes.
 
 use delassus::constraint::{Hooks, RowFact};
 use delassus::description::Description;
 use delassus::model::{Model, Smooth, State};
 use delassus::scalar::Real;
-use delassus::solver::Stop;
+use delassus::solver::{Budget, Stop};
 use delassus::tendon::TendonConstants;
 use delassus::tick::{Input, Method, TickReport, Workspace};
-use delassus_mjcf::{Lists, SolverOptions};
+use delassus_mjcf::SolverOptions;
 use nalgebra::SVector;
 
 use crate::any_solver::{AnySolver, budget};
 use crate::failure::Failure;
 use crate::input::Start;
-use crate::output::{self, Answer, Checkpoint, Forward};
-
-/// What the command was asked for.
-pub enum Task {
-    Forward,
-    /// The steps after which the state is wanted, rising.
-    Simulate(Vec<u64>),
-}
+use crate::output::{self, Forward};
+use crate::record::Record;
 
 /// `f32` or `f64`.
 pub trait Number: Real {
@@ -48,6 +42,43 @@ impl Number for f64 {
     }
 }
 
+/// What is to be run.
+pub struct Problem<'m, T> {
+    pub description: &'m Description<'m, T>,
+    pub options: &'m SolverOptions,
+    pub start: &'m Start,
+}
+
+impl<T> Clone for Problem<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Problem<'_, T> {}
+
+/// Everything that the next step depends on, exactly.
+pub struct Snapshot {
+    time: f64,
+    configuration: Vec<f64>,
+    velocity: Vec<f64>,
+    warm_start: Vec<f64>,
+}
+
+/// A kernel of some size with a model and its state.
+pub trait Kernel {
+    /// Everything in the present state.
+    fn forward(&mut self) -> Result<Forward, Failure>;
+    /// What is known of the present state, from which the `number`th step would start.
+    fn look(&mut self, number: u64) -> Result<Record, Failure>;
+    /// One step, the `number`th; after a failure the state is as it was.
+    fn step(&mut self, number: u64) -> Result<(), Failure>;
+    fn configuration(&self) -> Vec<f64>;
+    fn velocity(&self) -> Vec<f64>;
+    fn snapshot(&self) -> Snapshot;
+    fn restore(&mut self, snapshot: &Snapshot);
+}
+
 /// Keeps what rows were made of.
 struct Facts<T>(Vec<RowFact<T>>);
 
@@ -61,59 +92,101 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const NR: usize
     }
 }
 
-/// Runs the task with NB bodies, NQ configuration numbers, NV dofs, NC contacts, NR rows.
-pub fn run<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize>(
-    lists: &Lists<T>,
-    options: &SolverOptions,
-    start: &Start,
-    task: &Task,
-) -> Result<Answer, Failure> {
-    let description: Description<'_, T> = lists.description();
+/// NB bodies, NQ configuration numbers, NV dofs, NC contacts, NR rows.
+struct Sized<'m, T, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize> {
+    model: Box<Model<'m, T, NB, NQ, NV>>,
+    state: State<T, NQ, NV>,
+    input: Input<'m, T, NV>,
+    budget: Budget<T>,
+    work: Box<Workspace<T, NB, NV, NC, NR, AnySolver<T, NV, NR>>>,
+}
+
+/// The problem in a kernel of this size, at its start.
+pub fn open<'m, T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize>(
+    problem: &Problem<'m, T>,
+) -> Result<Box<dyn Kernel + 'm>, Failure> {
+    let Problem { description, options, start } = problem;
     let mut smooth = Box::new(Smooth::<T, NB, NV>::filled(T::zero()));
-    let mut tendons = vec![TendonConstants::filled(T::zero()); lists.tendons.len()];
-    let model = Model::<T, NB, NQ, NV>::with_tendons(&description, &mut smooth, &mut tendons);
+    // A model borrows these. They are few, kernels are few, and the process ends with them.
+    let tendons = vec![TendonConstants::filled(T::zero()); description.tendons.len()].leak();
+    let control: &[T] = start.control.iter().map(|u| T::of(*u)).collect::<Vec<_>>().leak();
+    let model = Model::<T, NB, NQ, NV>::with_tendons(description, &mut smooth, tendons);
     let model = Box::new(model.map_err(Failure::refused)?);
     drop(smooth);
     let mut state = model.state();
-    for (slot, number) in state.configuration.iter_mut().zip(&start.configuration) {
-        *slot = T::of(*number);
-    }
-    for (slot, number) in state.velocity.iter_mut().zip(&start.velocity) {
-        *slot = T::of(*number);
-    }
+    fill(&mut state.configuration, &start.configuration);
+    fill(state.velocity.as_mut_slice(), &start.velocity);
     let mut force = SVector::<T, NV>::from_element(T::zero());
-    for (slot, number) in force.iter_mut().zip(&start.force) {
-        *slot = T::of(*number);
+    fill(force.as_mut_slice(), &start.force);
+    let input = Input { control, equality_active: &start.equality_active, ..Input::force(force) };
+    let solver = AnySolver::<T, NV, NR>::new(options, model.mean_inertia(), model.dof_count());
+    let work = Box::new(Workspace::<T, NB, NV, NC, NR, _>::with_solver(T::zero(), solver));
+    let budget = budget(options, model.mean_inertia(), model.dof_count());
+    Ok(Box::new(Sized { model, state, input, budget, work }))
+}
+
+impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize> Kernel
+    for Sized<'_, T, NB, NQ, NV, NC, NR>
+{
+    fn forward(&mut self) -> Result<Forward, Failure> {
+        let mut facts = Facts(Vec::new());
+        let report = self
+            .model
+            .forward_with(&self.state, &self.input, &self.budget, &mut self.work, &mut facts)
+            .map_err(|error| Failure::from_tick(error, 0))?;
+        check_room(&report)?;
+        Ok(forward(&self.work, self.model.dof_count(), &facts.0, &report))
     }
-    let control: Vec<T> = start.control.iter().map(|u| T::of(*u)).collect();
-    let input = Input { control: &control, equality_active: &start.equality_active, ..Input::force(force) };
-    let solver = AnySolver::<T, NV, NR>::new(options, model.mean_inertia(), lists.dofs());
-    let mut work = Box::new(Workspace::<T, NB, NV, NC, NR, _>::with_solver(T::zero(), solver));
-    let budget = budget(options, model.mean_inertia(), lists.dofs());
-    match task {
-        Task::Forward => {
-            let mut facts = Facts(Vec::new());
-            let report = model
-                .forward_with(&state, &input, &budget, &mut work, &mut facts)
-                .map_err(|error| Failure::from_tick(error, 0))?;
-            check_room(&report)?;
-            Ok(Answer::Forward(Box::new(forward(&work, lists.dofs(), &facts.0, &report))))
+
+    fn look(&mut self, number: u64) -> Result<Record, Failure> {
+        let report = self
+            .model
+            .forward(&self.state, &self.input, &self.budget, &mut self.work)
+            .map_err(|error| Failure::from_tick(error, number))?;
+        check_room(&report)?;
+        Ok(Record::new(&self.model, &self.state, &self.work))
+    }
+
+    fn step(&mut self, number: u64) -> Result<(), Failure> {
+        let mut state = self.state;
+        let report = self
+            .model
+            .step(&mut state, &self.input, &self.budget, &mut self.work)
+            .map_err(|error| Failure::from_tick(error, number))?;
+        check_room(&report)?;
+        self.state = state;
+        Ok(())
+    }
+
+    fn configuration(&self) -> Vec<f64> {
+        wide(self.state.configuration.iter().take(self.model.coordinate_count()))
+    }
+
+    fn velocity(&self) -> Vec<f64> {
+        wide(self.state.velocity.iter().take(self.model.dof_count()))
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            time: self.state.time.wide(),
+            configuration: wide(self.state.configuration.iter()),
+            velocity: wide(self.state.velocity.iter()),
+            warm_start: wide(self.state.warm_start.iter()),
         }
-        Task::Simulate(steps) => {
-            let mut checkpoints = Vec::with_capacity(steps.len());
-            let mut done = 0;
-            for &wanted in steps {
-                while done < wanted {
-                    let report = model
-                        .step(&mut state, &input, &budget, &mut work)
-                        .map_err(|error| Failure::from_tick(error, done + 1))?;
-                    check_room(&report)?;
-                    done += 1;
-                }
-                checkpoints.push(checkpoint(done, &state, lists));
-            }
-            Ok(Answer::Simulate { checkpoints })
-        }
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) {
+        self.state.time = T::of(snapshot.time);
+        fill(&mut self.state.configuration, &snapshot.configuration);
+        fill(self.state.velocity.as_mut_slice(), &snapshot.velocity);
+        fill(self.state.warm_start.as_mut_slice(), &snapshot.warm_start);
+    }
+}
+
+/// The numbers that there are; the rest stays.
+fn fill<T: Number>(slots: &mut [T], numbers: &[f64]) {
+    for (slot, number) in slots.iter_mut().zip(numbers) {
+        *slot = T::of(*number);
     }
 }
 
@@ -122,18 +195,6 @@ fn check_room<T>(report: &TickReport<T>) -> Result<(), Failure> {
     match report.dropped_contacts {
         0 => Ok(()),
         n => Err(Failure::without_room(format!("{n} contacts more than this command has room for"))),
-    }
-}
-
-fn checkpoint<T: Number, const NQ: usize, const NV: usize>(
-    step: u64,
-    state: &State<T, NQ, NV>,
-    lists: &Lists<T>,
-) -> Checkpoint {
-    Checkpoint {
-        step,
-        qpos: wide(state.configuration.iter().take(lists.coordinates())),
-        qvel: wide(state.velocity.iter().take(lists.dofs())),
     }
 }
 

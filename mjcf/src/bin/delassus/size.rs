@@ -1,47 +1,102 @@
 //! Three size classes, chosen at run time: the smallest that holds the model. Padding changes no bit of a result.
 
-use delassus_mjcf::{Lists, SolverOptions};
-
 use crate::failure::Failure;
-use crate::input::Start;
-use crate::output::Answer;
-use crate::run::{Number, Task, run as run_sized};
+use crate::output::Forward;
+use crate::record::Record;
+use crate::run::{Kernel, Number, Problem, open};
 
-type Runner<T> = fn(&Lists<T>, &SolverOptions, &Start, &Task) -> Result<Answer, Failure>;
+/// Bodies, coordinates and dofs that the largest class holds.
+pub const LARGEST: [usize; 3] = [256, 86, 64];
 
-/// What a class holds, and the kernel of that size.
-struct Class<T> {
-    bodies: usize,
-    coordinates: usize,
-    dofs: usize,
-    run: Runner<T>,
+type Opened<'m> = Result<Box<dyn Kernel + 'm>, Failure>;
+
+/// What a class holds, and how to open a kernel of that size.
+struct Class<'m, T> {
+    holds: [usize; 3],
+    open: fn(&Problem<'m, T>) -> Opened<'m>,
 }
 
-/// Runs the task in the smallest class that has room.
-pub fn run<T: Number>(
-    lists: &Lists<T>,
-    options: &SolverOptions,
-    start: &Start,
-    task: &Task,
-) -> Result<Answer, Failure> {
-    // Bodies, configuration numbers, dofs, contacts, rows.
-    let classes: [Class<T>; 3] = [
-        Class { bodies: 32, coordinates: 14, dofs: 8, run: run_sized::<T, 32, 14, 8, 64, 512> },
-        Class { bodies: 96, coordinates: 32, dofs: 24, run: run_sized::<T, 96, 32, 24, 128, 768> },
-        Class { bodies: 256, coordinates: 86, dofs: 64, run: run_sized::<T, 256, 86, 64, 256, 1536> },
-    ];
-    let (bodies, coordinates, dofs) = (lists.bodies.len(), lists.coordinates(), lists.dofs());
-    let mut failure = Failure::refused(format!(
-        "the model has {bodies} bodies and {dofs} degrees of freedom; this command holds {} and {}",
-        classes[2].bodies, classes[2].dofs
-    ));
-    for class in classes {
-        if bodies <= class.bodies && coordinates <= class.coordinates && dofs <= class.dofs {
-            match (class.run)(lists, options, start, task) {
-                Err(lack) if lack.needs_room => failure = lack,
-                other => return other,
+/// Bodies, configuration numbers, dofs, contacts, rows.
+fn classes<'m, T: Number>() -> [Class<'m, T>; 3] {
+    [
+        Class { holds: [32, 14, 8], open: open::<T, 32, 14, 8, 64, 512> },
+        Class { holds: [96, 32, 24], open: open::<T, 96, 32, 24, 128, 768> },
+        Class { holds: LARGEST, open: open::<T, 256, 86, 64, 256, 1536> },
+    ]
+}
+
+/// A model that runs: when contacts or rows find no room, the state moves into a larger class.
+pub struct Runner<'m, T> {
+    problem: Problem<'m, T>,
+    class: usize,
+    kernel: Box<dyn Kernel + 'm>,
+    steps: u64,
+}
+
+/// A runner of either precision.
+pub trait Run {
+    fn forward(&mut self) -> Result<Forward, Failure>;
+    fn look(&mut self) -> Result<Record, Failure>;
+    fn step(&mut self) -> Result<(), Failure>;
+    fn configuration(&self) -> Vec<f64>;
+    fn velocity(&self) -> Vec<f64>;
+}
+
+impl<'m, T: Number> Runner<'m, T> {
+    /// At the start, in the smallest class that holds bodies, coordinates and dofs.
+    pub fn new(problem: Problem<'m, T>) -> Result<Self, Failure> {
+        let description = problem.description;
+        let coordinates = description.joints.iter().map(|joint| joint.kind.coordinates()).sum();
+        let dofs = description.joints.iter().map(|joint| joint.kind.dofs()).sum();
+        let wanted = [description.bodies.len(), coordinates, dofs];
+        for (index, class) in classes().into_iter().enumerate() {
+            if wanted.iter().zip(class.holds).all(|(wanted, holds)| *wanted <= holds) {
+                let kernel = (class.open)(&problem)?;
+                return Ok(Self { problem, class: index, kernel, steps: 0 });
             }
         }
+        Err(Failure::refused(format!(
+            "the model has {} bodies and {dofs} degrees of freedom; this command holds {} and {}",
+            wanted[0], LARGEST[0], LARGEST[2]
+        )))
     }
-    Err(failure)
+
+    /// Does it, in a larger class if it has to be.
+    fn attempt<R>(&mut self, task: impl Fn(&mut dyn Kernel) -> Result<R, Failure>) -> Result<R, Failure> {
+        let mut answer = task(&mut *self.kernel);
+        while answer.as_ref().is_err_and(|failure| failure.needs_room) {
+            let Some(class) = classes().into_iter().nth(self.class + 1) else { break };
+            let mut kernel = (class.open)(&self.problem)?;
+            kernel.restore(&self.kernel.snapshot());
+            (self.class, self.kernel) = (self.class + 1, kernel);
+            answer = task(&mut *self.kernel);
+        }
+        answer
+    }
+}
+
+impl<T: Number> Run for Runner<'_, T> {
+    fn forward(&mut self) -> Result<Forward, Failure> {
+        self.attempt(|kernel| kernel.forward())
+    }
+
+    fn look(&mut self) -> Result<Record, Failure> {
+        let number = self.steps + 1;
+        self.attempt(|kernel| kernel.look(number))
+    }
+
+    fn step(&mut self) -> Result<(), Failure> {
+        let number = self.steps + 1;
+        self.attempt(|kernel| kernel.step(number))?;
+        self.steps = number;
+        Ok(())
+    }
+
+    fn configuration(&self) -> Vec<f64> {
+        self.kernel.configuration()
+    }
+
+    fn velocity(&self) -> Vec<f64> {
+        self.kernel.velocity()
+    }
 }
