@@ -52,13 +52,8 @@ fn newton_in_single_precision_ends_well_on_every_contact_like_problem() {
         assert!(show("f64, tolerance 0", &errors::<f64>(&problems, 0.0)) <= 1e-9);
         assert!(show("f32, tolerance 0", &errors::<f32>(&problems, 0.0)) <= 1e-3);
         assert!(show("f64, tolerance 1e-6", &errors::<f64>(&problems, 1e-6)) <= 1e-9);
-        // The engine's measure also ends a solve whose last step gained little. In f32 one problem in two thousand ends so while its
-        // gradient is a thousand times the tolerance, with forces off by up to 1.5e-2; in f64 none does.
-        let loose = errors::<f32>(&problems, 1e-6);
-        show("f32, tolerance 1e-6", &loose);
-        let beyond = loose.0.iter().filter(|error| **error > 1e-3).count();
-        println!("f32, tolerance 1e-6: {beyond} beyond 1e-3");
-        assert!(beyond <= 4);
+        // A step that a row stopped on the threshold gains little: taken for convergence, it left forces off by up to 1.5e-2.
+        assert!(show("f32, tolerance 1e-6", &errors::<f32>(&problems, 1e-6)) <= 1e-3);
     }
 }
 

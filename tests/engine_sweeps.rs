@@ -56,9 +56,8 @@ fn sweeps_to<T: Number>((mass, free, rows): &Box<T>, tolerance: f64) -> u16 {
     shuffled_sweeps(mass, free, rows, 200, literal(tolerance), literal(SCALE), &mut work, |_| {}).unwrap()
 }
 
-/// Our sweeps keep a block's step only where the objective, as computed, falls. For a sliding contact that stops them at about the root of
-/// the precision in the forces, with the objective at its last digit; they then report that they have converged.
-const OWN: [f64; 2] = [1e-6, 1e-2];
+/// How near our sweeps come, also where a contact slides and the fall of the objective is below its rounding long before.
+const OWN: [f64; 2] = [1e-13, 1e-4];
 
 /// Sweeps of exact block steps, in order, over the acceleration and over A.
 fn own<T: Number>((mass, free, rows): &Box<T>, sweeps: u16) -> [Vec<T>; 2] {
@@ -154,6 +153,8 @@ fn x_57_and_s15_58_the_engines_path_with_two_corners_at_the_apex() {
         ] {
             // At tolerance 0 both end by themselves, where rounding begins: the engine after 21 sweeps.
             let force = &forces[forces.len().min(sweeps) - 1];
+            // Where the fall drowns in rounding the engine's forces have half of their digits.
+            let path = if sweeps == 200 { path.max(T::default_epsilon().into().sqrt()) } else { path };
             close(&force[3..6], &second, path);
             let size = second[0];
             close(&[&force[6..9], &[literal(size)]].concat(), &[&third[..], &[size]].concat(), path);

@@ -248,6 +248,45 @@ impl<T: Real> EllipticCone<T> {
         force
     }
 
+    /// fᵀ w ≥ 0 for a force f in the cone and w = z + R f*, f* the force that answers the point; plus its rounding.
+    ///
+    /// With f = (s, μ_j y_j) and w scaled alike to (ω_0, ω), it is s (ω_0 − |ω|) + |ω| (s − |y|) + (|y| |ω| + yᵀω), three terms
+    /// not negative. Where the contact slides ω_0 = |ω| = k/(1 + μ~²), ω along U; where it sticks w = 0.
+    pub(crate) fn work(&self, point: &ConePoint<T>, force: &[T]) -> T {
+        let (zero, epsilon) = (T::zero(), T::default_epsilon());
+        let Some((normal, tangents)) = force.split_first() else { return zero };
+        let (excess, length) = match point.zone {
+            Zone::Bottom => return zero,
+            Zone::Top => (point.normal / self.regularized - point.tangent, point.tangent),
+            Zone::Middle => {
+                let k = self.regularized * point.normal + point.tangent;
+                (zero, k / (T::one() + self.regularized * self.regularized))
+            }
+        };
+        let straight = if excess > zero { *normal * excess } else { zero };
+        if !(length > zero) {
+            return straight;
+        }
+        // y along the unit vector u = U/T and across it.
+        let (mut square, mut along) = (zero, zero);
+        for ((f, u), mu) in tangents.iter().zip(&point.scaled).zip(self.friction()) {
+            let y = *f / *mu;
+            square += y * y;
+            along += y * (*u / point.tangent);
+        }
+        let mut across = zero;
+        for ((f, u), mu) in tangents.iter().zip(&point.scaled).zip(self.friction()) {
+            let y = *f / *mu - along * (*u / point.tangent);
+            across += y * y;
+        }
+        let reach = square_root(square);
+        // |y| + yᵀu = |y across u|²/(|y| − yᵀu) where the force opposes the motion.
+        let turned = if along < zero { across / (reach - along) } else { reach + along };
+        let slack = *normal - reach;
+        let slack = if slack > zero { slack } else { zero };
+        straight + length * (slack + turned + literal::<T>(4.0) * epsilon * *normal)
+    }
+
     /// Hessian of the cost with respect to z at a point, symmetric and positive semidefinite; zero beyond the block.
     ///
     /// Middle zone, in scaled space with u = U/T: d d' − μ~ (g/T) (I − u u') with d = (1, −μ~ u) and g < 0, a sum of two

@@ -76,6 +76,7 @@ fn subtract<T: Real, const NV: usize>(y: &mut [T; NV], s: T, x: &[T; NV], count:
 ///
 /// # Errors
 /// As [`factor`].
+#[inline(never)] // inlined, its loops run short of registers: a tenth slower on the chip
 pub fn factor_tree<T: Real, const NV: usize>(
     columns: &mut [[T; NV]; NV],
     inverse: &mut [T; NV],

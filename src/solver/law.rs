@@ -121,14 +121,16 @@ pub fn gap<T: Real>(rule: Rule<T>, regularizer: T, z: T, force: T) -> T {
 
 /// The same for an elliptic block: s(z) + ½ fᵀ R f + fᵀ z for a force f inside the cone, normal first.
 ///
-/// With f* the force that answers z it is ½ (f − f*)ᵀ R (f − f*) + (f − f*)ᵀ (z + R f*), both terms not negative in exact numbers.
+/// With f* the force that answers z and w = z + R f* it is ½ (f − f*)ᵀ R (f − f*) + fᵀ w, both terms not negative: f is in the
+/// cone, w in its dual. Rounding a force on the surface moves fᵀ w by some ulps of force times residual, so that much is added
+/// where the contact slides: the gap remains a bound, and is not below this floor.
 pub fn cone_gap<T: Real>(cone: &EllipticCone<T>, z: &[T], force: &[T]) -> T {
-    let answer = cone.force(&cone.point(z));
+    let point = cone.point(z);
     let half = literal::<T>(0.5);
     let mut sum = T::zero();
-    for (((z, force), answer), regularizer) in z.iter().zip(force).zip(answer).zip(cone.regularizer()) {
+    for ((force, answer), regularizer) in force.iter().zip(cone.force(&point)).zip(cone.regularizer()) {
         let difference = *force - answer;
-        sum += difference * (half * *regularizer * difference + (*z + *regularizer * answer));
+        sum += half * *regularizer * (difference * difference);
     }
-    if sum < T::zero() { T::zero() } else { sum }
+    sum + cone.work(&point, force)
 }

@@ -129,8 +129,9 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
 
         let measured = match budget.measure {
             Measure::Engine => {
-                // A step cut short by the budget may be small far from the optimum: it proves nothing.
-                minimised && improvement > T::zero() && scale * improvement < budget.tolerance
+                // What a step gains speaks of what is left only if it went all its way: one that a row stopped on the threshold,
+                // or the budget, gains next to nothing far from the optimum.
+                full_step && improvement > T::zero() && scale * improvement < budget.tolerance
                     || scale * report.gradient_norm < budget.tolerance
             }
             Measure::ForceCorrection => minimised && report.force_correction < budget.tolerance,

@@ -169,6 +169,9 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
         }
         terms = larger(size / *diagonal, terms);
     }
+    // With contacts: the smallest correction of the sweeps in a row in which no contact's fall was visible, and how many of them
+    // made none smaller.
+    let (mut smallest, mut idle) = (None, 0u8);
     show(observer, 0, answer);
     if rows.is_empty() {
         report.stop = Stop::Converged;
@@ -176,6 +179,7 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
     while report.stop == Stop::BudgetSpent && report.iterations < budget.iterations {
         report.iterations += 1;
         let (mut correction, mut largest, mut improvement) = (T::zero(), terms, T::zero());
+        let mut visible = rows.cones().is_empty();
         let mut cones = rows.cones().iter().peekable();
         for (index, row) in rows.rows().iter().enumerate() {
             if row.rule == Rule::Cone {
@@ -189,6 +193,7 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
                     correction = larger(visit.correction, correction);
                     largest = larger(visit.largest, largest);
                     improvement += visit.improvement;
+                    visible |= visit.visible;
                     observer.row_update(index, answer.force());
                 }
                 continue;
@@ -215,9 +220,20 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
             Measure::ForceCorrection => correction < budget.tolerance,
             Measure::DualityGap => gap(operator, rows, answer) < budget.tolerance,
         };
+        if NC > 0 {
+            let closer = smallest.is_none_or(|smallest| correction < smallest);
+            idle = if visible || closer { 0 } else { idle.saturating_add(1) };
+            smallest = if visible {
+                None
+            } else if closer {
+                Some(correction)
+            } else {
+                smallest
+            };
+        }
         if measured || correction == T::zero() {
             report.stop = Stop::Converged;
-        } else if !(correction > T::default_epsilon() * largest) {
+        } else if !(correction > T::default_epsilon() * largest) || idle > 2 {
             report.stop = Stop::Stalled;
         }
     }
@@ -228,10 +244,16 @@ struct Visit<T> {
     correction: T,
     largest: T,
     improvement: T,
+    /// The fall is more than rounding.
+    visible: bool,
 }
 
-/// The exact step of one elliptic block: its forces become the best ones, all others held. Kept only where the objective
-/// falls, so that rounding cannot make it rise.
+/// The exact step of one elliptic block: its forces become the best ones, all others held. Kept unless the objective rises
+/// by more than rounding.
+///
+/// Where a contact slides the residual w is not zero, and rounding a force on the surface of the cone moves the objective by ulps of
+/// force times residual: a fall of second order in the change drowns in that when the forces have half their digits. The minimum
+/// is known better: there wᵀ u = 0 and wᵀ u_old ≥ 0, so the fall is half of the change's square in H at least.
 fn visit_cone<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     operator: &impl Operator<T, NV, NR>,
     rows: &Rows<T, NV, NR, NC>,
@@ -239,7 +261,7 @@ fn visit_cone<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     answer: &mut Answer<T, NV, NR>,
 ) -> Visit<T> {
     let zero = T::zero();
-    let mut visit = Visit { correction: zero, largest: zero, improvement: zero };
+    let mut visit = Visit { correction: zero, largest: zero, improvement: zero, visible: false };
     let (first, count) = (block.first_row(), block.cone.dimension());
     let (mut hessian, mut residual) = ([[zero; DIMENSION]; DIMENSION], [zero; DIMENSION]);
     let (mut linear, mut old) = ([zero; DIMENSION], [zero; DIMENSION]);
@@ -268,13 +290,20 @@ fn visit_cone<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     for i in 0..DIMENSION {
         change[i] = new[i] - old[i];
     }
+    let (mut fall, mut square, mut terms) = (zero, zero, zero);
     for i in 0..DIMENSION {
-        visit.improvement -= change[i] * (residual[i] + literal::<T>(0.5) * dot(&hessian[i], &change));
+        let bend = literal::<T>(0.5) * (change[i] * dot(&hessian[i], &change));
+        let straight = change[i] * residual[i];
+        fall -= straight + bend;
+        square += bend;
+        terms += (old[i].abs() + new[i].abs()) * residual[i].abs();
     }
-    if !(visit.improvement > zero) {
-        visit.improvement = zero;
+    let rounding = literal::<T>(4.0) * T::default_epsilon() * terms;
+    if !(fall > -rounding) {
         return visit;
     }
+    visit.improvement = larger(fall, square);
+    visit.visible = fall > rounding;
     for (i, (force, new)) in answer.force.iter_mut().skip(first).zip(new).take(count).enumerate() {
         *force = new;
         visit.correction = larger(change.get(i).map_or(zero, |x| x.abs()), visit.correction);

@@ -59,8 +59,7 @@ impl Scene {
             geoms: &self.geoms,
             pairs: &self.pairs,
             equalities: &self.equalities,
-            options: self.options,
-            ..Description::<f64>::empty(self.options.step)
+            ..Description::with_options(self.options)
         }
     }
 }

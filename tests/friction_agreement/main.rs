@@ -132,8 +132,8 @@ fn agree_in_double(r: &Recipe) {
         let rounding = sound(&p, method, &answer, f64::EPSILON);
         // ½ |a − a*|² ≤ gap, whatever the method and wherever it stopped.
         let error = 0.5 * p.distance(&answer.acceleration, &newton.acceleration).powi(2);
-        // The report's gap of a sliding contact cannot see below an ulp of the force times the residual.
-        let blurred = 0.1 * rounding;
+        // Both accelerations are rounded, and what they miss of the equation of motion is: squares of rounding.
+        let blurred = 30.0 * f64::EPSILON * rounding + (16.0 * f64::EPSILON * size).powi(2);
         assert!(error <= 1.01 * (answer.gap + newton.gap) + blurred, "{method:?} {error:e} {blurred:e} {answer:?}");
         assert!(p.primal(&answer.acceleration) >= lowest - rounding);
         // Where a method says that it has arrived it has: objectives agree to the rounding of their terms.
@@ -167,16 +167,15 @@ proptest! {
     }
 }
 
-/// How Newton's method ends. At a tolerance it converges, in a bounded number of iterations. At tolerance 0 it nearly always sees by
-/// itself that rounding is what is left; about one problem in 1,700 it does not see, and goes on to its budget. The tests above judge
-/// the answers of those too: within the rounding of the problem, though in f32 the idle iterations let it drift.
+/// How Newton's method ends: at a tolerance it converges, at tolerance 0 it sees by itself that rounding is what is left; in a bounded
+/// number of iterations either way. The tests above judge the answers.
 #[test]
 fn how_newton_ends() {
     use proptest::strategy::ValueTree;
     let count = if cfg!(debug_assertions) { 1000 } else { 20_000 };
     for (single, tolerance) in [(false, 1e-8), (false, 1e-12), (true, 1e-5), (true, 1e-6), (false, 0.0), (true, 0.0)] {
         let mut runner = proptest::test_runner::TestRunner::deterministic();
-        let (mut all, mut spent) = (Vec::new(), 0);
+        let (mut all, mut spent, mut total) = (Vec::new(), 0, 0);
         for _ in 0..count {
             let p = recipes().new_tree(&mut runner).unwrap().current().problem();
             let answer = match single {
@@ -184,17 +183,19 @@ fn how_newton_ends() {
                 true => solve_to::<f32>(&p, Method::Newton, 100, tolerance),
             };
             spent += usize::from(answer.stop == Stop::BudgetSpent);
+            total += u32::from(answer.iterations);
             all.push(answer.iterations);
         }
         all.sort_unstable();
         let name = if single { "f32" } else { "f64" };
         println!(
-            "{name}, tolerance {tolerance:e}: median {}, p99 {}, max {} iterations; {spent} of {count} spent all 100",
+            "{name}, tolerance {tolerance:e}: mean {:.2}, median {}, p99 {}, max {} iterations; {spent} of {count} spent all 100",
+            f64::from(total) / count as f64,
             all[count / 2],
             all[count * 99 / 100],
             all[count - 1]
         );
-        assert!(spent <= if tolerance > 0.0 { 0 } else { count / 200 });
+        assert_eq!(spent, 0);
     }
 }
 

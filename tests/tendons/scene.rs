@@ -126,8 +126,9 @@ pub fn tree() -> Parts {
 /// Three double pendulums side by side: 6 bodies, 6 dofs, and a factor that visits chains where it may.
 pub fn pendulums() -> Parts {
     let (tendons, tendon_joints, tendon_sites) = tendons([1, 4], 4);
-    let link =
-        |k: u16| if k % 2 == 0 { body(None, [f64::from(k), 0.0, 1.0]) } else { body(Some(k - 1), [0.0, 0.1, -0.4]) };
+    let link = |k: u16| {
+        if k.is_multiple_of(2) { body(None, [f64::from(k), 0.0, 1.0]) } else { body(Some(k - 1), [0.0, 0.1, -0.4]) }
+    };
     Parts {
         bodies: (0..6).map(link).collect(),
         joints: (0..6).map(|k| joint(JointKind::Hinge, k, [0.1 * f64::from(k), 1.0, 0.2])).collect(),
