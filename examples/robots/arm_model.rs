@@ -37,7 +37,7 @@ pub type Workspace<S = delassus::solver::NewtonWorkspace<f32, NV, NR>> =
     delassus::tick::Workspace<f32, NB, NV, NC, NR, S>;
 
 /// The mechanism.
-#[allow(clippy::approx_constant)] // numbers are the model's, even where they look like another
+#[allow(clippy::approx_constant, clippy::needless_update)] // the numbers are the model's
 pub static DESCRIPTION: delassus::description::Description<'static, f32> = {
     use delassus::description::*;
 

@@ -38,7 +38,7 @@ impl Numbers {
 
     /// Below `count`, which is small.
     fn below(&mut self, count: u32) -> u32 {
-        self.bits() * count >> 16
+        (self.bits() * count) >> 16
     }
 
     /// In [−1, 1).

@@ -16,11 +16,10 @@ pub fn run(command: &Generate) -> Result<(), Failure> {
     };
     let options = GenerateOptions { scalar, contacts: command.contacts, rows: command.rows };
     let text = delassus_mjcf::generate(&mechanism, &options);
-    let written = match &command.output {
+    match &command.output {
         Some(path) => {
             std::fs::write(path, text).map_err(|error| Failure::refused(format!("{}: {error}", path.display())))
         }
         None => std::io::stdout().write_all(text.as_bytes()).map_err(Failure::tick),
-    };
-    written
+    }
 }
