@@ -10,7 +10,7 @@ fn ends_well<R: Robot>(memory: &mut R::Memory, broken: u32) {
     assert_eq!(robot.outcome(), (broken, true), "{}", R::NAME);
     let line = format!("robot {} {:016x} {}", R::NAME, hash.value, hash.count);
     let committed = include_str!("../examples/robots/hashes.txt");
-    assert!(committed.lines().any(|committed| committed == line), "not committed: {line}");
+    assert!(committed.lines().any(|committed| committed == line), "not in examples/robots/hashes.txt: {line}");
 }
 
 #[test]
