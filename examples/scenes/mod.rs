@@ -8,30 +8,13 @@ pub mod ball_normal;
 pub mod collision;
 pub mod contacts;
 pub mod costs;
+mod hash;
 pub mod mechanisms;
 pub mod primitives;
 pub mod problem_data;
 pub mod problems;
 pub mod sizes;
 pub mod stack;
+pub mod worst;
 
-/// 64-bit FNV-1a over the bits of numbers in single precision. Every NaN counts as one: its payload is the processor's affair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hash {
-    pub value: u64,
-    pub count: u32,
-}
-
-impl Hash {
-    pub const fn new() -> Self {
-        Self { value: 0xcbf2_9ce4_8422_2325, count: 0 }
-    }
-
-    pub fn add(&mut self, x: f32) {
-        let bits = if x.is_nan() { 0x7fc0_0000 } else { x.to_bits() };
-        for byte in bits.to_le_bytes() {
-            self.value = (self.value ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        self.count = self.count.wrapping_add(1);
-    }
-}
+pub use hash::Hash;

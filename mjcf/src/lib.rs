@@ -22,6 +22,7 @@
 
 mod actuator;
 mod assemble;
+mod capacity;
 mod class;
 mod compiler;
 mod contact;
@@ -30,6 +31,7 @@ mod drives;
 mod element;
 mod equality;
 mod error;
+mod generate;
 mod geom;
 mod inertia;
 mod joint;
@@ -52,7 +54,9 @@ mod tree;
 
 use std::path::Path;
 
+pub use capacity::{Capacity, welds};
 pub use error::{Error, ErrorKind, Place, Result};
+pub use generate::{Options as GenerateOptions, Scalar, generate};
 pub use mechanism::{Keyframe, Labels, Lists, Mechanism};
 pub use notes::Note;
 pub use options::{JacobianStorage, SolverMethod, SolverOptions};

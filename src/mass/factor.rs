@@ -20,7 +20,7 @@ pub type Parents<const NV: usize> = [u8; NV];
 /// # Errors
 /// [`MassError::NotPositiveDefinite`] naming the first pivot that is not a positive finite number; NaN is caught here too.
 /// The columns then hold an unfinished factor.
-#[inline]
+#[inline(never)] // called from three places, and long
 pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
     for k in (0..NV).rev() {
         let column = columns[k];
@@ -86,19 +86,31 @@ pub fn factor_tree<T: Real, const NV: usize>(
         let (left, right) = columns.split_at_mut(k);
         let Some(column) = right.first_mut() else { break };
         inverse[k] = inverse_pivot(column[k], k)?;
+        let reciprocal = inverse[k];
         let mut i = usize::from(parents[k]);
         // A chain is strictly descending, so k steps end it; the bound also stops a corrupted array.
         for _ in 0..k {
-            let Some(target) = i.checked_sub(1).and_then(|i| left.get_mut(i)) else { break };
-            let ratio = column[i - 1] * inverse[k];
+            let Some(above) = i.checked_sub(1) else { break };
+            let (Some(target), Some(entry), Some(next)) = (left.get_mut(above), column.get(above), parents.get(above))
+            else {
+                break;
+            };
+            let ratio = *entry * reciprocal;
             let mut j = i;
             for _ in 0..i {
-                let Some(entry) = j.checked_sub(1).and_then(|j| target.get_mut(j)) else { break };
-                *entry -= ratio * column[j - 1];
-                j = usize::from(parents[j - 1]);
+                let Some(higher) = j.checked_sub(1) else { break };
+                let (Some(to), Some(from), Some(parent)) =
+                    (target.get_mut(higher), column.get(higher), parents.get(higher))
+                else {
+                    break;
+                };
+                *to -= ratio * *from;
+                j = usize::from(*parent);
             }
-            column[i - 1] = ratio;
-            i = usize::from(parents[i - 1]);
+            if let Some(entry) = column.get_mut(above) {
+                *entry = ratio;
+            }
+            i = usize::from(*next);
         }
     }
     Ok(())
@@ -115,7 +127,7 @@ fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
 }
 
 /// x ← M⁻¹ x, from the factor.
-#[inline]
+#[inline(never)]
 pub fn solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
     half_solve(columns, x);
     finish_solve(columns, inverse, x);
@@ -169,9 +181,13 @@ pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parent
         let value = x[k];
         let mut i = usize::from(parents[k]);
         for _ in 0..k {
-            let Some(entry) = i.checked_sub(1).and_then(|i| x.get_mut(i)) else { break };
-            *entry -= columns[k][i - 1] * value;
-            i = usize::from(parents[i - 1]);
+            let Some(above) = i.checked_sub(1) else { break };
+            let (Some(slot), Some(entry), Some(next)) = (x.get_mut(above), columns[k].get(above), parents.get(above))
+            else {
+                break;
+            };
+            *slot -= *entry * value;
+            i = usize::from(*next);
         }
     }
 }
@@ -190,9 +206,13 @@ pub(super) fn finish_solve_tree<T: Real, const NV: usize>(
         let mut sum = T::zero();
         let mut i = usize::from(parents[k]);
         for _ in 0..k {
-            let Some(value) = i.checked_sub(1).and_then(|i| x.get(i)) else { break };
-            sum += columns[k][i - 1] * *value;
-            i = usize::from(parents[i - 1]);
+            let Some(above) = i.checked_sub(1) else { break };
+            let (Some(value), Some(entry), Some(next)) = (x.get(above), columns[k].get(above), parents.get(above))
+            else {
+                break;
+            };
+            sum += *entry * *value;
+            i = usize::from(*next);
         }
         x[k] -= sum;
     }

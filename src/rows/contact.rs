@@ -156,8 +156,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 (DiagonalScale::Given(n), DiagonalScale::Given(t)) => DiagonalScale::Given(n + *mu * *mu * t),
                 _ => DiagonalScale::Exact,
             };
-            for (side, sign) in [(0, *mu), (1, -*mu)] {
-                let jacobian = SVector::from_array_storage(nalgebra::ArrayStorage([edges[side]]));
+            for (side, (edge, sign)) in edges.into_iter().zip([*mu, -*mu]).enumerate() {
+                let jacobian = SVector::from_array_storage(nalgebra::ArrayStorage([edge]));
                 let edge = RowInput {
                     jacobian: &jacobian,
                     residual: normal.residual,

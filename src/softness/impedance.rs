@@ -103,6 +103,7 @@ impl<T: Real> Impedance<T> {
     ///
     /// The tests run in MuJoCo's order (S12-34): constant curve, |r| ≥ w, r = 0, p = 1, left piece, right piece. The width is tested
     /// before anything is divided by it. A NaN residual counts as one beyond the width.
+    #[inline(never)]
     pub fn at(&self, residual: T) -> ImpedancePoint<T> {
         let flat = |value| ImpedancePoint { value, slope: T::zero() };
         if self.is_constant() {

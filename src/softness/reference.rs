@@ -101,14 +101,16 @@ impl<T: Real> Reference<T> {
         let format = match (solref[0] > T::zero(), solref[1] > T::zero()) {
             (true, true) => ReferenceFormat::Standard,
             (false, false) => ReferenceFormat::Direct,
-            _ => return Ok(Self { pair: DEFAULT.map(literal), format: ReferenceFormat::MixedReplaced }),
+            _ => return Ok(Self { format: ReferenceFormat::MixedReplaced, ..Self::standard_default() }),
         };
         Ok(Self { pair: solref, format })
     }
 
     /// MuJoCo's default.
     pub(super) fn standard_default() -> Self {
-        Self { pair: DEFAULT.map(literal), format: ReferenceFormat::Standard }
+        // Not `map`: small images call the conversion, in double precision, where it is not written out.
+        let [time_constant, damping_ratio] = DEFAULT;
+        Self { pair: [literal(time_constant), literal(damping_ratio)], format: ReferenceFormat::Standard }
     }
 
     /// The pair in use: the one given, or (0.02, 1) for a mixed one; before any refsafe.
@@ -132,6 +134,7 @@ impl<T: Real> Reference<T> {
     }
 
     /// K and B (S12-19, S12-25), with denominators of at least 1e-15 (S12-28); finite for every finite pair.
+    #[inline(never)]
     pub fn gains(&self, impedance: &Impedance<T>, rules: &StepRules<T>) -> Gains<T> {
         let full = impedance.full();
         match self.time_constant(rules) {

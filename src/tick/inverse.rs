@@ -4,7 +4,8 @@ use nalgebra::SVector;
 
 use super::{Input, TickError, Workspace};
 use crate::dynamics::inverse_dynamics;
-use crate::model::{Model, State};
+use crate::forces::{add_tendon_forces, passive_force};
+use crate::model::{Model, Smooth, State};
 use crate::scalar::{Real, all_finite};
 use crate::solver::answer;
 
@@ -52,5 +53,35 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
             return Err(TickError::Overflow);
         }
         Ok(InverseDynamics { unconstrained, constraint, force })
+    }
+
+    /// Only [`InverseDynamics::unconstrained`], the same bits: computed torque at the price of the frames and one recursion, without
+    /// M, rows or solver.
+    ///
+    /// # Errors
+    /// See [`TickError`].
+    pub fn inverse_unconstrained(
+        &self,
+        state: &State<T, NQ, NV>,
+        acceleration: &SVector<T, NV>,
+        smooth: &mut Smooth<T, NB, NV>,
+    ) -> Result<SVector<T, NV>, TickError> {
+        if let Some(index) = acceleration.iter().position(|a| !a.is_finite()) {
+            return Err(TickError::Input { index: index as u16 });
+        }
+        let Smooth { kinematics, dynamics, .. } = smooth;
+        kinematics.place(&self.tree, &state.configuration)?;
+        kinematics.move_at(&self.tree, &state.velocity)?;
+        let mut passive = SVector::from_element(T::zero());
+        passive_force(&self.tree, kinematics, &state.configuration, &state.velocity, &mut passive);
+        if !self.tendons.is_empty() {
+            let (tendons, velocity) = (self.tendons, &state.velocity);
+            add_tendon_forces(&self.tree, kinematics, tendons, &state.configuration, velocity, &mut passive);
+        }
+        let mut force = SVector::from_element(T::zero());
+        let gravity = self.gravity();
+        inverse_dynamics(&self.tree, kinematics, &state.velocity, acceleration, &gravity, dynamics, &mut force);
+        force -= passive;
+        if all_finite(force.as_slice()) { Ok(force) } else { Err(TickError::Overflow) }
     }
 }

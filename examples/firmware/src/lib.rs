@@ -10,9 +10,11 @@ use panic_never as _;
 mod counter;
 mod logger;
 mod stack;
+mod tally;
 
 pub use counter::Counter;
 pub use stack::StackGauge;
+pub use tally::Tally;
 
 /// Stands in for `panic-never` while somebody looks for a panic: halts.
 #[cfg(all(target_os = "none", not(feature = "panic-never")))]

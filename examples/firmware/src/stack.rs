@@ -1,7 +1,7 @@
 //! How much stack a piece of work takes: paint the free stack, run, see how far the paint is gone.
 
-/// Bytes below the stack pointer that are painted: more than any example may use.
-const PAINTED: usize = 16 * 1024;
+/// Bytes below the stack pointer that are painted: more than any example may use; less on the smallest chips.
+const PAINTED: usize = if cfg!(target_has_atomic = "ptr") { 16 * 1024 } else { 4 * 1024 };
 /// Bytes right below the stack pointer that are left alone: the painter's own frame may lie there.
 const OWN: usize = 128;
 const PAINT: u32 = 0x5eed_5eed;
@@ -18,7 +18,7 @@ impl StackGauge {
         let top = cortex_m::register::msp::read() as usize;
         let mut address = top - PAINTED;
         while address < top - OWN {
-            // SAFETY: RAM between the statics and the stack pointer, used by nobody; the board has 4 MiB of it.
+            // SAFETY: RAM between the statics and the stack pointer, used by nobody; the boards have so much of it.
             unsafe { (address as *mut u32).write_volatile(PAINT) };
             address += 4;
         }

@@ -6,7 +6,6 @@ use std::path::Path;
 use delassus_mjcf::Mechanism;
 use serde::Serialize;
 
-use crate::capacity::{Capacity, welds};
 use crate::conditioning::Conditioning;
 use crate::failure::Failure;
 use crate::input::Start;
@@ -15,6 +14,7 @@ use crate::mass_ratio::{self, MassRatio};
 use crate::memory::{self, Memory};
 use crate::run::Problem;
 use crate::size::{Run, Runner};
+use delassus_mjcf::{Capacity, welds};
 
 /// Keyframes that are looked at.
 const MOST_KEYS: usize = 20;

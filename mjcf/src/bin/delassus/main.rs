@@ -5,7 +5,6 @@
 #![allow(rustdoc::broken_intra_doc_links)] // help texts have units in brackets
 
 mod any_solver;
-mod capacity;
 mod channels;
 mod compare;
 mod compare_picture;
@@ -13,6 +12,7 @@ mod comparison;
 mod conditioning;
 mod csv;
 mod failure;
+mod generate;
 mod input;
 mod inspect;
 mod layout;
@@ -122,6 +122,29 @@ enum Command {
         #[arg(long, value_name = "N")]
         every: Option<u64>,
     },
+    /// Rust source of the model: constant data for firmware, exact sizes, named indices.
+    ///
+    /// The same as delassus_mjcf::generate in a build script.
+    Generate(Generate),
+}
+
+/// Where generated source goes, and its sizes.
+#[derive(Args)]
+struct Generate {
+    /// Model file, MJCF.
+    model: PathBuf,
+    /// File to write; stdout if there is none.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Scalar of the constants.
+    #[arg(long, value_enum, default_value_t = Precision::F32)]
+    precision: Precision,
+    /// Room for contacts, instead of the most that the model can have.
+    #[arg(long, value_name = "N")]
+    contacts: Option<usize>,
+    /// Room for constraint rows, instead of the most that the model can have.
+    #[arg(long, value_name = "N")]
+    rows: Option<usize>,
 }
 
 #[derive(Args)]
@@ -207,6 +230,7 @@ fn work(command: Command) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(if report.supported { 0 } else { 2 }));
         }
         Command::Compare(asked) => comparing(&asked)?,
+        Command::Generate(asked) => generate::run(&asked)?,
         Command::Forward { source, precision } => {
             let (mechanism, start) = source.read()?;
             on_kernel(&mechanism, &start, precision, |run| Ok(output::Answer::Forward(Box::new(run.forward()?))))?

@@ -3,8 +3,8 @@
 use delassus::description::{Description, EqualityKind};
 use serde::Serialize;
 
-use crate::capacity::Capacity;
 use crate::layout::Layout;
+use delassus_mjcf::Capacity;
 
 /// A light and a heavy body that something joins; bodies welded together count as one, named by the first of them.
 #[derive(Debug, Serialize)]
@@ -78,7 +78,7 @@ pub fn smallest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capacity::welds;
+    use delassus_mjcf::welds;
 
     fn ratio(text: &str) -> Option<MassRatio> {
         let mechanism = delassus_mjcf::read_text(text).unwrap();

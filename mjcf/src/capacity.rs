@@ -9,8 +9,11 @@ use delassus::description::{Description, EqualityKind, FrictionCone, Geom, Joint
 const MOST_PAIRS: usize = 20_000_000;
 
 /// Most contacts and rows at once, whatever the pose; and what can touch what.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capacity {
+    /// Contacts, those that are only listed included.
     pub contacts: usize,
+    /// Constraint rows: all equalities active, all limits that can be reached together, all contacts touching.
     pub rows: usize,
     /// Rows of the widest contact.
     pub contact_rows: usize,
@@ -136,7 +139,7 @@ mod tests {
 
     fn capacity(option: &str, content: &str) -> (Capacity, usize) {
         let text = format!("<mujoco><option {option}/>{content}</mujoco>");
-        let mechanism = delassus_mjcf::read_text(&text).unwrap();
+        let mechanism = crate::read_text(&text).unwrap();
         let description = mechanism.lists.description();
         let welds = welds(&description);
         (Capacity::of(&description, &welds).unwrap(), contact_capacity(&description, &welds))

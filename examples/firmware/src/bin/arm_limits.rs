@@ -1,0 +1,38 @@
+//! An arm of seven joints at 1 kHz: computed torque, and joint limits that push back.
+//!
+//! The robot is `examples/robots/arm_limits.rs`, which the PC runs as well (`cargo run --release --example robots`): same hash. To make it yours,
+//! take that file and this one, and put your board's sensors and motors where the comments are.
+#![no_std]
+#![no_main]
+
+#[path = "../../../robots/mod.rs"]
+mod robots;
+
+use cortex_m_rt::entry;
+use delassus_firmware::{Tally, exit};
+use robots::arm_limits::{ArmLimits, Memory};
+use robots::{Hash, Robot};
+
+#[entry]
+fn main() -> ! {
+    // All zero: RAM, no flash. `entry` turns it into the only reference there is.
+    static mut MEMORY: Memory = Memory::new();
+    static mut COUNTS: [u32; ArmLimits::TICKS as usize] = [0; ArmLimits::TICKS as usize];
+
+    let Some(peripherals) = cortex_m::Peripherals::take() else { exit(false) };
+    let mut tally = Tally::new(peripherals.SYST, COUNTS);
+    let Some(mut robot) = tally.start(|| ArmLimits::start(MEMORY)) else { exit(false) };
+    let mut hash = Hash::new();
+    for tick in 0..ArmLimits::TICKS {
+        // On a board: wait for the timer, read the seven encoders.
+        let sensors = robot.sensors(tick);
+        tally.tick(|| robot.tick(&sensors, MEMORY));
+        // On a board: give the torques to the motor drivers.
+        robot.record(&mut |x| hash.add(x));
+    }
+    let (refused, good) = robot.outcome();
+    defmt::info!("robot {=str} {=u64:016x} {=u32}", ArmLimits::NAME, hash.value, hash.count);
+    defmt::info!("held {=str} {=u32} of {=u32}", ArmLimits::NAME, refused, ArmLimits::TICKS);
+    tally.report(ArmLimits::NAME, size_of::<Memory>() + size_of::<ArmLimits>());
+    exit(good)
+}
