@@ -21,6 +21,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ///
     /// # Errors
     /// See [`TickError`]; the state is then untouched.
+    #[inline(never)] // the temporaries of one integrator are not on the stack of another
     pub fn step_runge_kutta<S, H, const NC: usize, const NR: usize>(
         &self,
         state: &mut State<T, NQ, NV>,
