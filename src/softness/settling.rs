@@ -87,20 +87,25 @@ fn deviation<T: Real>(p: T, q: T, x: T) -> T {
 mod tests {
     use super::*;
 
+    /// The settling time of a pair that has one; NaN, which no assertion below lets pass, of one that has none.
+    fn settles<T: Real>(kappa: T, beta: T) -> T {
+        settling_time(kappa, beta).unwrap_or(literal(f64::NAN))
+    }
+
     /// The closed forms of S12-21 at the returned time, and just after it, for damping ratios on both sides of critical.
     #[test]
     fn the_deviation_is_two_percent_at_the_settling_time_and_never_more_after_it() {
         for zeta in [0.02, 0.1, 0.3, 0.5, 0.7, 0.779, 0.78, 0.9, 0.999, 1.0, 1.001, 1.1, 1.5, 4.0, 30.0f64] {
             let tc = 0.3;
             let (kappa, beta) = (1.0 / (tc * tc * zeta * zeta), 2.0 / tc);
-            let time = settling_time(kappa, beta).unwrap();
+            let time = settles(kappa, beta);
             let p = 1.0 / (zeta * zeta);
             let at = |t: f64| deviation(p, 1.0 - p, t / tc).abs();
             assert!((at(time) - 0.02).abs() < 1e-9, "{zeta}: {}", at(time));
             for k in 1..2000 {
                 assert!(at(time * (1.0 + 0.001 * f64::from(k))) <= 0.02 + 1e-9, "{zeta}");
             }
-            let single = settling_time(kappa as f32, beta as f32).unwrap();
+            let single = settles(kappa as f32, beta as f32);
             assert!((f64::from(single) / time - 1.0).abs() < 2e-4, "{zeta}: {single} {time}");
         }
     }
@@ -108,7 +113,7 @@ mod tests {
     #[test]
     fn critical_damping_has_the_constant_the_depth_constructor_uses() {
         assert!(((1.0 + CRITICAL) * libm::exp(-CRITICAL) - 0.02).abs() < 1e-16);
-        assert!((settling_time(4.0f64, 4.0).unwrap() - 0.5 * CRITICAL).abs() < 1e-13);
+        assert!((settles(4.0f64, 4.0) - 0.5 * CRITICAL).abs() < 1e-13);
     }
 
     #[test]
@@ -121,7 +126,7 @@ mod tests {
     /// A damping ratio of 1/1000: thousands of oscillations, each 0.3 % smaller than the last.
     #[test]
     fn fast_oscillation_settles_with_its_envelope() {
-        let time = settling_time(1e6f64, 2.0).unwrap();
+        let time = settles(1e6f64, 2.0);
         assert!((time - LOG_FRACTION).abs() < 1e-12);
     }
 }
