@@ -93,25 +93,17 @@ pub fn motion<T: Real>(
     let description = Description {
         bodies: &bodies,
         joints: &joints,
-        sites: &[],
         geoms: &geoms,
-        pairs: &[],
-        excludes: &[],
-        equalities: &[],
-        tendons: &[],
-        tendon_joints: &[],
-        tendon_sites: &[],
-        actuators: &[],
-        options: Options {
+        ..Description::with_options(Options {
             gravity: [zero, zero, literal(-9.81)],
             step: literal(STEP),
             integrator: Integrator::Euler,
             cone: FrictionCone::Pyramidal,
             impedance_ratio: one,
-            // With dual numbers a solve must take its last Newton step itself: a warm start that is optimal already would end it before
-            // the derivatives went through.
+            // Cold, so that every solve takes a Newton step: one that begins at the optimum and ends there would keep the derivatives
+            // that it began with.
             flags: Flags { warm_start: false, ..Flags::DEFAULT },
-        },
+        })
     };
     let mut work = Workspace::<T, 1, 1, 1, 1>::filled(zero);
     let model = Model::<T, 1, 1, 1>::new(&description, &mut work.smooth)?;
