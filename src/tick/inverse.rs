@@ -3,8 +3,9 @@
 use nalgebra::SVector;
 
 use super::{Input, TickError, Workspace};
-use crate::dynamics::inverse_dynamics;
+use crate::dynamics::{DynamicsWorkspace, inverse_dynamics};
 use crate::forces::{add_tendon_forces, passive_force};
+use crate::kinematics::Kinematics;
 use crate::model::{Model, Smooth, State};
 use crate::scalar::{Real, all_finite};
 use crate::solver::answer;
@@ -41,13 +42,10 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         let mut force = [T::zero(); NR];
         answer(&work.rows, acceleration, &mut force)?;
         let constraint = work.rows.generalized_force(&force);
-        let mut unconstrained = SVector::from_element(T::zero());
-        let gravity = self.gravity();
-        let smooth = &mut work.smooth;
-        let (kinematics, dynamics) = (&mut smooth.kinematics, &mut smooth.dynamics);
-        inverse_dynamics(&self.tree, kinematics, &state.velocity, acceleration, &gravity, dynamics, &mut unconstrained);
+        let Smooth { kinematics, dynamics, .. } = &mut work.smooth;
+        let unconstrained =
+            self.without_constraints(&state.velocity, acceleration, &work.passive_force, kinematics, dynamics);
         kinematics.move_at(&self.tree, &state.velocity)?;
-        unconstrained -= work.passive_force;
         let force = unconstrained - constraint;
         if !all_finite(force.as_slice()) {
             return Err(TickError::Overflow);
@@ -78,10 +76,21 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
             let (tendons, velocity) = (self.tendons, &state.velocity);
             add_tendon_forces(&self.tree, kinematics, tendons, &state.configuration, velocity, &mut passive);
         }
-        let mut force = SVector::from_element(T::zero());
-        let gravity = self.gravity();
-        inverse_dynamics(&self.tree, kinematics, &state.velocity, acceleration, &gravity, dynamics, &mut force);
-        force -= passive;
+        let force = self.without_constraints(&state.velocity, acceleration, &passive, kinematics, dynamics);
         if all_finite(force.as_slice()) { Ok(force) } else { Err(TickError::Overflow) }
+    }
+
+    /// M a + c − passive forces; the bias accelerations of `kinematics` become those of `acceleration`.
+    fn without_constraints(
+        &self,
+        velocity: &SVector<T, NV>,
+        acceleration: &SVector<T, NV>,
+        passive: &SVector<T, NV>,
+        kinematics: &mut Kinematics<T, NB, NV>,
+        dynamics: &mut DynamicsWorkspace<T, NB>,
+    ) -> SVector<T, NV> {
+        let mut force = SVector::from_element(T::zero());
+        inverse_dynamics(&self.tree, kinematics, velocity, acceleration, &self.gravity(), dynamics, &mut force);
+        force - passive
     }
 }
