@@ -33,6 +33,8 @@ pub struct MassMatrix<T, const NV: usize> {
     parents: Parents<NV>,
     branched: bool,
     ready: bool,
+    /// How many dofs at the end are inert: only there to fill NV, with a diagonal of one.
+    inert: u16,
 }
 
 impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
@@ -45,6 +47,7 @@ impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
             parents: [0; NV],
             branched: false,
             ready: false,
+            inert: 0,
         }
     }
 }
@@ -99,6 +102,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         self.entries = *columns;
+        self.inert = 0;
         // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
         for k in 0..NV {
             for i in 0..k {
@@ -123,6 +127,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         for (k, body) in bodies.iter().enumerate() {
             body.check(k)?;
         }
+        self.inert = 0;
         self.entries = [[T::zero(); NV]; NV];
         for (k, value) in armature.iter().enumerate() {
             self.entries[k][k] = *value;
@@ -147,6 +152,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     pub(crate) fn rebuild(
         &mut self,
         parents: Option<&Parents<NV>>,
+        used: usize,
         fill: impl FnOnce(&mut [[T; NV]; NV]),
     ) -> Result<(), MassError> {
         self.ready = false;
@@ -155,6 +161,12 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             self.parents = *parents;
         }
         self.entries = [[T::zero(); NV]; NV];
+        self.inert = NV.saturating_sub(used) as u16;
+        for (k, column) in self.entries.iter_mut().enumerate().skip(used) {
+            if let Some(entry) = column.get_mut(k) {
+                *entry = T::one();
+            }
+        }
         fill(&mut self.entries);
         self.refactor()
     }
@@ -210,10 +222,10 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         &self.entries
     }
 
-    /// Sum of the diagonal \[mixed units\]: the engine's scale of stopping measures on an island.
+    /// Sum of the diagonal, inert dofs not counted \[mixed units\]: the engine's scale of stopping measures on an island.
     pub fn trace(&self) -> T {
         let mut sum = T::zero();
-        for (k, column) in self.entries.iter().enumerate() {
+        for (k, column) in self.entries.iter().enumerate().take(NV - usize::from(self.inert).min(NV)) {
             sum += column[k];
         }
         sum

@@ -3,7 +3,6 @@
 use super::mechanism::mean_mobility;
 use super::{Model, Smooth};
 use crate::description::{Description, JointKind, ModelError, TendonPath};
-use crate::dynamics::mean_diagonal;
 use crate::kinematics::Tree;
 use crate::scalar::{Real, dot, literal};
 use crate::tendon::{TendonConstants, jacobian, length};
@@ -14,7 +13,10 @@ pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>
     smooth: &Smooth<T, NB, NV>,
 ) {
     let bodies = model.tree.description.bodies.len();
-    model.mean_inertia = mean_diagonal(&smooth.mass, model.tree.dof_count);
+    if model.tree.dof_count > 0 {
+        let count = model.tree.dofs().iter().fold(T::zero(), |count, _| count + T::one());
+        model.mean_inertia = smooth.mass.trace() / count;
+    }
     for body in 0..bodies {
         let number = body as u16;
         let weights = if !model.tree.moves(Some(number)) {
