@@ -4,7 +4,7 @@ use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
-use crate::scalar::Real;
+use crate::scalar::{Real, literal};
 use crate::spatial::inner;
 use crate::tendon::{add_inertia, leaves_chain};
 
@@ -40,7 +40,12 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     let parents = branches(tree);
     let tendons = !tree.description.tendons.is_empty();
-    mass.rebuild(parents.as_ref(), tree.dof_count, |entries| {
+    mass.rebuild(parents.as_ref(), |entries| {
+        for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
+            if let Some(entry) = column.get_mut(k) {
+                *entry = T::one();
+            }
+        }
         for (k, dof) in tree.dofs().iter().enumerate() {
             let index = usize::from(dof.body);
             let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else {
@@ -127,4 +132,19 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let joined =
         || tree.description.tendons.iter().any(|tendon| tendon.armature != T::zero() && leaves_chain(tree, tendon));
     (chains <= dense && !joined()).then_some(parents)
+}
+
+/// Mean of the diagonal of M over the dofs of the tree: `stat.meaninertia` at the reference pose.
+pub(crate) fn mean_diagonal<T: Real, const NV: usize>(mass: &MassMatrix<T, NV>, dofs: usize) -> T {
+    let sum = diagonal_sum(mass, dofs);
+    if dofs == 0 { T::one() } else { sum / (0..dofs).fold(T::zero(), |count, _| count + T::one()) }
+}
+
+/// Sum of the diagonal of M over the dofs of the tree, inert ones not counted.
+pub(crate) fn diagonal_sum<T: Real, const NV: usize>(mass: &MassMatrix<T, NV>, dofs: usize) -> T {
+    let mut sum: T = literal(0.0);
+    for (k, column) in mass.columns().iter().enumerate().take(dofs) {
+        sum += column[k];
+    }
+    sum
 }

@@ -13,6 +13,7 @@ mod inertia;
 mod newton_euler;
 
 pub use composite::mass_matrix;
+pub(crate) use composite::{diagonal_sum, mean_diagonal};
 pub use derivative::add_bias_derivative;
 pub use energy::{Momentum, kinetic_energy, momentum, potential_energy};
 pub use newton_euler::{bias_force, inverse_dynamics};

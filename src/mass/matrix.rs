@@ -33,8 +33,6 @@ pub struct MassMatrix<T, const NV: usize> {
     parents: Parents<NV>,
     branched: bool,
     ready: bool,
-    /// How many dofs at the end are inert: only there to fill NV, with a diagonal of one.
-    inert: u16,
 }
 
 impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
@@ -47,7 +45,6 @@ impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
             parents: [0; NV],
             branched: false,
             ready: false,
-            inert: 0,
         }
     }
 }
@@ -102,7 +99,6 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         self.entries = *columns;
-        self.inert = 0;
         // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
         for k in 0..NV {
             for i in 0..k {
@@ -127,7 +123,6 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         for (k, body) in bodies.iter().enumerate() {
             body.check(k)?;
         }
-        self.inert = 0;
         self.entries = [[T::zero(); NV]; NV];
         for (k, value) in armature.iter().enumerate() {
             self.entries[k][k] = *value;
@@ -152,7 +147,6 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     pub(crate) fn rebuild(
         &mut self,
         parents: Option<&Parents<NV>>,
-        used: usize,
         fill: impl FnOnce(&mut [[T; NV]; NV]),
     ) -> Result<(), MassError> {
         self.ready = false;
@@ -161,12 +155,6 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             self.parents = *parents;
         }
         self.entries = [[T::zero(); NV]; NV];
-        self.inert = NV.saturating_sub(used) as u16;
-        for (k, column) in self.entries.iter_mut().enumerate().skip(used) {
-            if let Some(entry) = column.get_mut(k) {
-                *entry = T::one();
-            }
-        }
         fill(&mut self.entries);
         self.refactor()
     }
@@ -222,10 +210,10 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         &self.entries
     }
 
-    /// Sum of the diagonal, inert dofs not counted \[mixed units\]: the engine's scale of stopping measures on an island.
+    /// Sum of the diagonal \[mixed units\]: the engine's scale of stopping measures on an island.
     pub fn trace(&self) -> T {
         let mut sum = T::zero();
-        for (k, column) in self.entries.iter().enumerate().take(NV - usize::from(self.inert).min(NV)) {
+        for (k, column) in self.entries.iter().enumerate() {
             sum += column[k];
         }
         sum

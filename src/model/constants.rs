@@ -3,6 +3,7 @@
 use super::mechanism::mean_mobility;
 use super::{Model, Smooth};
 use crate::description::{Description, JointKind, ModelError, TendonPath};
+use crate::dynamics::mean_diagonal;
 use crate::kinematics::Tree;
 use crate::scalar::{Real, dot, literal};
 use crate::tendon::{TendonConstants, jacobian, length};
@@ -13,10 +14,7 @@ pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>
     smooth: &Smooth<T, NB, NV>,
 ) {
     let bodies = model.tree.description.bodies.len();
-    if model.tree.dof_count > 0 {
-        let count = model.tree.dofs().iter().fold(T::zero(), |count, _| count + T::one());
-        model.mean_inertia = smooth.mass.trace() / count;
-    }
+    model.mean_inertia = mean_diagonal(&smooth.mass, model.tree.dof_count);
     for body in 0..bodies {
         let number = body as u16;
         let weights = if !model.tree.moves(Some(number)) {

@@ -6,12 +6,12 @@ use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::collision::detect;
 use crate::constraint::{Hooks, Scene, assemble, assemble_contacts};
 use crate::description::EqualityKind;
-use crate::dynamics::{bias_force, mass_matrix};
+use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
 use crate::forces::{Actuation, add_tendon_forces, add_wrenches, passive_force};
 use crate::kinematics::Kinematics;
 use crate::model::{Model, State};
 use crate::scalar::{Real, all_finite};
-use crate::solver::{Budget, Report, Stop, WarmStart};
+use crate::solver::{Budget, Report, Scale, Stop, WarmStart};
 
 impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T, NB, NQ, NV> {
     /// Accelerations and constraint forces at a state, which may be measured; integrates nothing. The results are in `work`.
@@ -149,8 +149,15 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
             let solver = Report { stop: Stop::Converged, ..Report::new(WarmStart::Absent) };
             return Ok(TickReport { solver, dropped_contacts });
         }
+        let mut budget = *budget;
+        if budget.scale == Scale::MassTrace {
+            // Inert dofs do not count.
+            let sum = diagonal_sum(&smooth.mass, self.tree.dof_count);
+            budget.scale =
+                Scale::Fixed(T::one() / crate::scalar::larger(sum, crate::scalar::literal(crate::scalar::SMALLEST)));
+        }
         let warm_start = self.tree.description.options.flags.warm_start.then_some(warm_start);
-        let report = solver.solve(&smooth.mass, free, rows, warm_start, budget)?;
+        let report = solver.solve(&smooth.mass, free, rows, warm_start, &budget)?;
         *acceleration = *solver.acceleration();
         *constraint_force = rows.generalized_force(solver.force());
         Ok(TickReport { solver: report, dropped_contacts })
