@@ -9,7 +9,7 @@ use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, all_finite};
-use crate::softness::{Gains, Reference, ReferenceFormat, Softness, reference_acceleration};
+use crate::softness::{Gains, ImpedancePoint, Reference, ReferenceFormat, Softness, reference_acceleration};
 use nalgebra::SVector;
 
 impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
@@ -48,23 +48,34 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         let point = softness.impedance().at(normal.residual);
         let head = self.make(mass, normal, &gains, &point, first, Kind::ContactElliptic, Rule::Cone)?;
         let cone = EllipticCone::new(head.regularizer, friction, context.impedance_ratio)?;
-        let mut references = [head.reference; 6];
-        let mut jacobians = [head.jacobian; 6];
-        for (offset, tangent) in tangents.iter().enumerate() {
+        self.keep_cone(ConeBlock { first: first as u16, cone })?;
+        let regularizers = cone.regularizer().iter().skip(1);
+        let mut result = self.keep(head);
+        for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
             let row = (first + offset + 1) as u16;
-            let [jacobian] = tangent.jacobian.data.0;
-            if !all_finite(&jacobian) || !all_finite(&[tangent.velocity, tangent.curvature]) {
-                return Err(RowsError::NotFinite { row });
-            }
-            let reference = reference_acceleration(&sliding, &point, T::zero(), tangent.velocity, tangent.curvature);
-            if !reference.is_finite() {
-                return Err(RowsError::NotFinite { row });
-            }
-            if let (Some(a), Some(j)) = (references.get_mut(offset + 1), jacobians.get_mut(offset + 1)) {
-                (*a, *j) = (reference, jacobian);
-            }
+            result = result.and_then(|()| self.tangent(tangent, &sliding, &point, *regularizer, row));
         }
-        self.keep_block(first, cone, &jacobians, &references)
+        if result.is_err() {
+            self.forget_cone(first); // a refused contact leaves nothing behind
+        }
+        result
+    }
+
+    /// One friction row of an elliptic contact: no position part (S12-38), and a regularizer that the cone knows.
+    fn tangent(
+        &mut self,
+        input: &RowInput<'_, T, NV>,
+        gains: &Gains<T>,
+        point: &ImpedancePoint<T>,
+        regularizer: T,
+        row: u16,
+    ) -> Result<(), RowsError> {
+        let [jacobian] = &input.jacobian.data.0;
+        let reference = reference_acceleration(gains, point, T::zero(), input.velocity, input.curvature);
+        if !all_finite(jacobian) || !all_finite(&[input.velocity, input.curvature, reference]) {
+            return Err(RowsError::NotFinite { row });
+        }
+        self.keep(Row { jacobian: *jacobian, reference, regularizer, rule: Rule::Cone, kind: Kind::ContactElliptic })
     }
 
     /// Adds an elliptic contact whose reference accelerations the caller has already; R of the normal row > 0, the others follow.

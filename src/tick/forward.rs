@@ -82,7 +82,11 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         smooth.kinematics.move_at(&self.tree, velocity)?;
         mass_matrix(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
         bias_force(&self.tree, &smooth.kinematics, &self.gravity(), &mut smooth.dynamics, bias);
-        passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        if self.present.passive {
+            passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        } else {
+            *passive = SVector::from_element(T::zero());
+        }
         if !self.tendons.is_empty() {
             add_tendon_forces(&self.tree, &smooth.kinematics, self.tendons, configuration, velocity, passive);
         }
