@@ -91,10 +91,13 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
             scale: self.scale(if row < 3 { t1 + t2 } else { r1 + r2 }),
         };
         let normal = input(0);
-        let gains = softness.gains(&self.context.rules);
-        let impedance = softness.impedance().at(residual);
-        let fact =
-            |velocity: T| RowFact { position: contact.distance, margin: contact.margin, velocity, gains, impedance };
+        let fact = |velocity: T| RowFact {
+            position: contact.distance,
+            margin: contact.margin,
+            velocity,
+            gains: softness.gains(&self.context.rules),
+            impedance: softness.impedance().at(residual),
+        };
         if contact.condim == 1 {
             let kind = Kind::ContactFrictionless;
             rows.one_sided(self.mass, &self.context, &softness, kind, &normal)?;
@@ -122,10 +125,11 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                 rows.elliptic(self.mass, &self.context, &softness, Some(&own), dimension, friction)?;
                 if H::WATCHES {
                     hooks.fact(&fact(normal.velocity));
-                    let sliding = self.sliding_gains(&softness, &own);
+                    let gains = self.sliding_gains(&softness, &own);
+                    let impedance = softness.impedance().at(residual);
                     for tangent in dimension.iter().skip(1) {
                         let (velocity, zero) = (tangent.velocity, T::zero());
-                        hooks.fact(&RowFact { position: zero, margin: zero, velocity, gains: sliding, impedance });
+                        hooks.fact(&RowFact { position: zero, margin: zero, velocity, gains, impedance });
                     }
                 }
             }

@@ -4,6 +4,7 @@
 //! its Jacobian and velocity. The residual is that of the normal row. In both the physical coefficients μ bound the force;
 //! impratio only says how stiff the friction is.
 
+use super::container::finished;
 use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
@@ -46,11 +47,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             friction_reference.filter(|r| r.format() != ReferenceFormat::MixedReplaced && r.solref() != [T::zero(); 2]);
         let sliding = own.map_or(gains, |r| r.gains(softness.impedance(), &context.rules)).velocity_only();
         let point = softness.impedance().at(normal.residual);
-        let head = self.make(mass, normal, &gains, &point, first, Kind::ContactElliptic, Rule::Cone)?;
-        let cone = EllipticCone::new(head.regularizer, friction, context.impedance_ratio)?;
+        let (reference, regularizer) = finished(mass, normal, &gains, &point, first)?;
+        let cone = EllipticCone::new(regularizer, friction, context.impedance_ratio)?;
         self.keep_cone(ConeBlock { first: first as u16, cone })?;
+        let (jacobian, kind) = (normal.jacobian.data.0[0], Kind::ContactElliptic);
+        let mut result = self.keep(Row { jacobian, reference, regularizer, rule: Rule::Cone, kind });
         let regularizers = cone.regularizer().iter().skip(1);
-        let mut result = self.keep(head);
         for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
             let row = (first + offset + 1) as u16;
             result = result.and_then(|()| self.tangent(tangent, &sliding, &point, *regularizer, row));
@@ -179,16 +181,16 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 };
                 let index = first + 2 * j + side;
                 let kind = Kind::ContactPyramidal;
-                let mut row = self.make(mass, &edge, gains, &point, index, kind, Rule::NonNegative)?;
+                let (reference, own) = finished(mass, &edge, gains, &point, index)?;
                 let sliding = friction.first().copied().unwrap_or(*mu);
                 let regularizer = *common.get_or_insert_with(|| {
-                    edge_regularizer(row.regularizer, sliding, context.impedance_ratio).regularizer
+                    edge_regularizer(own, sliding, context.impedance_ratio).regularizer
                 });
                 if !regularizer.is_finite() {
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
-                row.regularizer = regularizer;
-                self.keep(row)?;
+                let [jacobian] = jacobian.data.0;
+                self.keep(Row { jacobian, reference, regularizer, rule: Rule::NonNegative, kind })?;
             }
         }
         Ok(())
