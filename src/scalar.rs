@@ -95,7 +95,7 @@ pub fn all_finite<T: Real>(a: &[T]) -> bool {
     for x in rest {
         sum += *x - *x;
     }
-    (sum + b) + (c + d) == T::zero()
+    sum + ((b + c) + d) == T::zero()
 }
 
 /// `x` to the power `p`, for `x >= 0`; the common powers 1 and 2 without a call.
