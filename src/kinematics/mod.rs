@@ -18,4 +18,5 @@ mod velocity;
 pub use error::StateError;
 pub use frames::{Kinematics, Motion};
 pub use jacobian::PointJacobian;
+pub(crate) use tree::front;
 pub use tree::{Dof, Tree, TreeBody};
