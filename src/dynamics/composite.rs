@@ -5,7 +5,7 @@ use super::inertia::RigidInertia;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
-use crate::spatial::inner;
+use crate::spatial::{inner, vector};
 use crate::tendon::{add_inertia, leaves_chain};
 
 /// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal and along tendons, one for inert dofs.
@@ -26,10 +26,9 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 ) -> Result<(), MassError> {
     let bodies = tree.description.bodies;
     find_references(tree, kinematics, work);
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers).zip(&work.references);
-    for ((body, (((place, frame), center), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
-        let axes = frame.orientation.times(&place.inertia_orientation);
-        *inertia = RigidInertia::of_body(body, &axes, &(center - reference));
+    let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&work.references);
+    for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
+        *inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
@@ -46,26 +45,34 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
                 *entry = T::one();
             }
         }
+        // Linear part of each dof's motion at the reference, per unit of its velocity; its angular part is the axis, or zero.
+        let mut linear = [vector(T::zero()); NV];
         for (k, dof) in tree.dofs().iter().enumerate() {
             let index = usize::from(dof.body);
             let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else {
                 continue;
             };
-            let (linear, angular) = kinematics.column(k, dof.translates, reference);
-            let (force, torque) = inertia.times(&angular, &linear);
+            if k >= NV {
+                break;
+            }
+            linear[k] = kinematics.column(k, dof.translates, reference).0;
+            let (force, torque) = if dof.translates {
+                inertia.pushed(&linear[k])
+            } else {
+                inertia.times(&kinematics.axes[k], &linear[k])
+            };
             for (above, other) in tree.chain_from(Some(k as u16)) {
-                let (linear, angular) = kinematics.column(above, other.translates, reference);
-                let entry = inner(&angular, &torque) + inner(&linear, &force);
-                if k < NV && above < NV {
+                if above < NV {
+                    let pushing = inner(&linear[above], &force);
+                    let entry =
+                        if other.translates { pushing } else { inner(&kinematics.axes[above], &torque) + pushing };
                     entries[k][above] = entry;
                     entries[above][k] = entry;
                 }
             }
             let armature =
                 tree.description.joints.get(usize::from(dof.joint)).map_or(T::zero(), |joint| joint.armature);
-            if k < NV {
-                entries[k][k] += armature;
-            }
+            entries[k][k] += armature;
         }
         if tendons {
             add_inertia(tree, kinematics, entries);
@@ -92,9 +99,9 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     for (index, body) in bodies.iter().enumerate() {
         let above = body.parent.and_then(|parent| work.references.get(usize::from(parent)).copied());
-        let own = work.inertias.get(index).and_then(|sum| sum.center());
+        let own = || work.inertias.get(index).and_then(|sum| sum.center());
         let origin = kinematics.frames.get(index).map(|frame| frame.position);
-        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or(own).or(origin)) {
+        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or_else(own).or(origin)) {
             *slot = point;
         }
     }

@@ -2,6 +2,7 @@
 
 use nalgebra::{SVector, Vector3};
 
+use super::tree::front;
 use super::{Kinematics, Motion, StateError, Tree};
 use crate::description::JointKind;
 use crate::scalar::{Real, literal};
@@ -68,52 +69,68 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         acceleration: Option<&SVector<T, NV>>,
     ) {
         let zero = T::zero();
-        let mut joints = tree.description.joints.iter().peekable();
+        let mut joints = tree.description.joints;
         let mut dof = 0;
-        for (index, body) in tree.description.bodies.iter().enumerate() {
-            let origin = self.frame(Some(index as u16)).position;
-            let mut carrier = match body.parent.map(usize::from) {
-                Some(parent) if parent < NB => Carrier {
+        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+            let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
+            let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
+            let mut carrier = match parent {
+                Some(parent) => Carrier {
                     point: self.frames[parent].position,
                     velocity: self.velocities[parent],
                     acceleration: self.bias_accelerations[parent],
                 },
-                _ => Carrier { point: origin, velocity: Motion::filled(zero), acceleration: Motion::filled(zero) },
+                // The world is at rest wherever one looks.
+                None => Carrier { point: origin, velocity: Motion::filled(zero), acceleration: Motion::filled(zero) },
             };
-            while let Some(joint) = joints.next_if(|joint| usize::from(joint.body) == index) {
-                // Sums of the joint's own columns times velocity and acceleration: translations, then rotations.
-                let (mut slid, mut turned) = (Motion::filled(zero), Motion::filled(zero));
-                let mut anchor = origin;
-                for _ in 0..joint.kind.dofs() {
-                    if dof < NV {
-                        let axis = self.axes[dof];
-                        anchor = self.anchors[dof];
-                        let sum = if tree.dofs[dof].translates { &mut slid } else { &mut turned };
-                        sum.linear += axis * velocity[dof];
-                        if let Some(acceleration) = acceleration {
-                            sum.angular += axis * acceleration[dof];
-                        }
-                    }
-                    dof += 1;
+            // Whether the carrier's point is where the body's origin stays from here on.
+            let mut arrived = parent.is_none();
+            for joint in front(&mut joints, usize::from(place.joints)) {
+                let (first, centered) = (dof, tree.is_centered(dof));
+                dof += joint.kind.dofs();
+                if joint.kind == JointKind::Slide {
+                    arrived = false;
+                } else if !(arrived && centered) {
+                    carrier.go_to(&self.anchors.get(first).copied().unwrap_or(origin));
+                    arrived = centered;
                 }
-                match joint.kind {
-                    JointKind::Slide => carrier.slide(&slid.linear, &slid.angular),
-                    JointKind::Hinge | JointKind::Ball => {
-                        carrier.go_to(&anchor);
-                        carrier.turn(&turned.linear, &turned.angular);
-                    }
-                    JointKind::Free => {
-                        carrier.slide(&slid.linear, &slid.angular);
-                        carrier.turn(&turned.linear, &turned.angular);
-                    }
+                let (slid, turned) = match joint.kind {
+                    JointKind::Slide => (first..dof, dof..dof),
+                    JointKind::Hinge | JointKind::Ball => (dof..dof, first..dof),
+                    JointKind::Free => (first..first + 3, first + 3..dof),
+                };
+                if !slid.is_empty() {
+                    carrier.slide(&self.sum(slid.clone(), velocity), &self.sum_of(slid, acceleration));
+                }
+                if !turned.is_empty() {
+                    carrier.turn(&self.sum(turned.clone(), velocity), &self.sum_of(turned, acceleration));
                 }
             }
-            carrier.go_to(&origin);
+            if !arrived {
+                carrier.go_to(&origin);
+            }
             if index < NB {
                 self.velocities[index] = carrier.velocity;
                 self.bias_accelerations[index] = carrier.acceleration;
             }
         }
+    }
+
+    /// Sum of the axes of some dofs, each times its rate.
+    #[inline(always)]
+    fn sum(&self, dofs: core::ops::Range<usize>, rates: &SVector<T, NV>) -> Vector3<T> {
+        let mut sum = vector(T::zero());
+        for k in dofs {
+            if k < NV {
+                sum += self.axes[k] * rates[k];
+            }
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn sum_of(&self, dofs: core::ops::Range<usize>, rates: Option<&SVector<T, NV>>) -> Vector3<T> {
+        rates.map_or(vector(T::zero()), |rates| self.sum(dofs, rates))
     }
 
     /// Velocity of a body at its origin, world axes; zero for the world.
