@@ -38,6 +38,8 @@ pub struct Dof<T> {
     pub(crate) axis: Vector3<T>,
     /// Whether it rotates about the origin of its body.
     pub(crate) centered: bool,
+    /// 1 + `parent`, or 0.
+    above: u16,
 }
 
 /// The first numbers of a list that goes through all joints, and the list goes on to the next: empty where it has not so many.
@@ -101,7 +103,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             joints: 0,
             last_dof: None,
         };
-        let inert = Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero), centered: false };
+        let inert =
+            Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero), centered: false, above: 0 };
         let mut tree = Self {
             description,
             bodies: [still; NB],
@@ -236,7 +239,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 return Err(ModelError::TooManyDofs { dofs: (self.dof_count + joint.kind.dofs() - k) as u16 });
             };
             let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
-            *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered };
+            let above = last.map_or(0, |last| last + 1);
+            *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered, above };
             last = Some(self.dof_count as u16);
             self.dof_count += 1;
         }
@@ -287,14 +291,14 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     /// The dofs that move a body, from the nearest down to the root, with their indices.
     #[inline(always)]
     pub fn chain(&self, body: Option<u16>) -> Chain<'_, T> {
-        let next = body.and_then(|body| self.bodies.get(usize::from(body))).and_then(|body| body.last_dof);
-        Chain { dofs: &self.dofs, next }
+        let last = body.and_then(|body| self.bodies.get(usize::from(body))).and_then(|body| body.last_dof);
+        self.chain_from(last)
     }
 
     /// The dofs above `dof` in the tree, itself first, with their indices.
     #[inline(always)]
     pub(crate) fn chain_from(&self, dof: Option<u16>) -> Chain<'_, T> {
-        Chain { dofs: &self.dofs, next: dof }
+        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| dof + 1) }
     }
 }
 
@@ -302,7 +306,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
 #[derive(Clone, Debug)]
 pub struct Chain<'a, T> {
     dofs: &'a [Dof<T>],
-    next: Option<u16>,
+    /// 1 + the next dof, or 0 at the end.
+    next: u16,
 }
 
 impl<'a, T> Iterator for Chain<'a, T> {
@@ -311,9 +316,9 @@ impl<'a, T> Iterator for Chain<'a, T> {
     /// Ends by itself: a dof's parent always comes before it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = usize::from(self.next?);
+        let index = usize::from(self.next).checked_sub(1)?;
         let dof = self.dofs.get(index)?;
-        self.next = dof.parent.filter(|parent| usize::from(*parent) < index);
+        self.next = dof.above.min(index as u16);
         Some((index, dof))
     }
 }

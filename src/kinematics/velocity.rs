@@ -28,15 +28,21 @@ impl<T: Real> Carrier<T> {
     /// Goes on to the frame that turns relative to this one at `rate`, about the present point; `change` is what the generalized
     /// acceleration adds to the angular acceleration.
     #[inline(always)]
-    fn turn(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
-        self.acceleration.angular += self.velocity.angular.cross(rate) + change;
+    fn turn(&mut self, rate: &Vector3<T>, change: Option<Vector3<T>>) {
+        self.acceleration.angular += self.velocity.angular.cross(rate);
+        if let Some(change) = change {
+            self.acceleration.angular += change;
+        }
         self.velocity.angular += rate;
     }
 
     /// Goes on to the frame that slides relative to this one.
     #[inline(always)]
-    fn slide(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
-        self.acceleration.linear += self.velocity.angular.cross(rate) * literal::<T>(2.0) + change;
+    fn slide(&mut self, rate: &Vector3<T>, change: Option<Vector3<T>>) {
+        self.acceleration.linear += self.velocity.angular.cross(rate) * literal::<T>(2.0);
+        if let Some(change) = change {
+            self.acceleration.linear += change;
+        }
         self.velocity.linear += rate;
     }
 }
@@ -86,24 +92,38 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             // Whether the carrier's point is where the body's origin stays from here on.
             let mut arrived = parent.is_none();
             for joint in front(&mut joints, usize::from(place.joints)) {
-                let (first, centered) = (dof, tree.is_centered(dof));
+                let first = dof;
                 dof += joint.kind.dofs();
+                let (Some(line), Some(anchor)) = (tree.dofs.get(first), self.anchors.get(first)) else { continue };
                 if joint.kind == JointKind::Slide {
                     arrived = false;
-                } else if !(arrived && centered) {
-                    carrier.go_to(&self.anchors.get(first).copied().unwrap_or(origin));
-                    arrived = centered;
+                } else if !(arrived && line.centered) {
+                    carrier.go_to(anchor);
+                    arrived = line.centered;
                 }
-                let (slid, turned) = match joint.kind {
-                    JointKind::Slide => (first..dof, dof..dof),
-                    JointKind::Hinge | JointKind::Ball => (dof..dof, first..dof),
-                    JointKind::Free => (first..first + 3, first + 3..dof),
+                let sum = |first: usize, count: usize| {
+                    let change = acceleration.map(|acceleration| self.sum(first, count, acceleration));
+                    (self.sum(first, count, velocity), change)
                 };
-                if !slid.is_empty() {
-                    carrier.slide(&self.sum(slid.clone(), velocity), &self.sum_of(slid, acceleration));
-                }
-                if !turned.is_empty() {
-                    carrier.turn(&self.sum(turned.clone(), velocity), &self.sum_of(turned, acceleration));
+                match joint.kind {
+                    JointKind::Slide => {
+                        let (rate, change) = sum(first, 1);
+                        carrier.slide(&rate, change);
+                    }
+                    JointKind::Hinge => {
+                        let (rate, change) = sum(first, 1);
+                        carrier.turn(&rate, change);
+                    }
+                    JointKind::Ball => {
+                        let (rate, change) = sum(first, 3);
+                        carrier.turn(&rate, change);
+                    }
+                    JointKind::Free => {
+                        let (rate, change) = sum(first, 3);
+                        carrier.slide(&rate, change);
+                        let (rate, change) = sum(first + 3, 3);
+                        carrier.turn(&rate, change);
+                    }
                 }
             }
             if !arrived {
@@ -116,21 +136,11 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         }
     }
 
-    /// Sum of the axes of some dofs, each times its rate.
+    /// Sum of the axes of some dofs in a row, each times its rate.
     #[inline(always)]
-    fn sum(&self, dofs: core::ops::Range<usize>, rates: &SVector<T, NV>) -> Vector3<T> {
-        let mut sum = vector(T::zero());
-        for k in dofs {
-            if k < NV {
-                sum += self.axes[k] * rates[k];
-            }
-        }
-        sum
-    }
-
-    #[inline(always)]
-    fn sum_of(&self, dofs: core::ops::Range<usize>, rates: Option<&SVector<T, NV>>) -> Vector3<T> {
-        rates.map_or(vector(T::zero()), |rates| self.sum(dofs, rates))
+    fn sum(&self, first: usize, count: usize, rates: &SVector<T, NV>) -> Vector3<T> {
+        let term = |k: usize| if k < NV { self.axes[k] * rates[k] } else { vector(T::zero()) };
+        (first + 1..first + count).fold(term(first), |sum, k| sum + term(k))
     }
 
     /// Velocity of a body at its origin, world axes; zero for the world.
