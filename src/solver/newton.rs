@@ -15,10 +15,11 @@
 use nalgebra::SVector;
 
 use super::law::Zone;
+use super::line_search::RowState;
 use super::primal::{Contacts, Primal};
 use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
 use crate::cone::elliptic::ConePoint;
-use crate::mass::{MassMatrix, factor};
+use crate::mass::{MassMatrix, factor, tiles};
 use crate::rows::{ConeBlock, Row, Rows};
 use crate::scalar::{Real, add_scaled, dot, literal, norm};
 
@@ -228,15 +229,10 @@ fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     mass: &MassMatrix<T, NV>,
     rows: &Rows<T, NV, NR, NC>,
 ) -> bool {
-    *hessian = *mass.columns();
-    for (row, state) in rows.rows().iter().zip(&primal.states) {
-        if state.zone != Zone::Quadratic {
-            continue;
-        }
-        for k in 0..NV {
-            add_outer(&mut hessian[k], k, row.jacobian[k] * state.stiffness, &row.jacobian);
-        }
-    }
+    tiles::add_squares(hessian, Some(mass.columns()), || {
+        let active = |(_, state): &(&Row<T, NV>, &RowState<T>)| state.zone == Zone::Quadratic;
+        rows.rows().iter().zip(&primal.states).filter(active).map(|(row, state)| (state.stiffness, &row.jacobian))
+    });
     for (block, point) in rows.cones().iter().zip(points) {
         let Some(rows) = rows.rows().get(block.first_row()..) else { continue };
         match block.cone.friction() {
@@ -268,9 +264,7 @@ fn add_contact<T: Real, const NV: usize>(
         for (c, row) in along.iter().zip(tangents) {
             add_scaled(&mut sum, *c, &row.jacobian);
         }
-        for k in 0..NV {
-            add_outer(&mut hessian[k], k, sum[k] * weight, &sum);
-        }
+        tiles::add_squares(hessian, None, || core::iter::once((weight, &sum)));
     });
 }
 
@@ -283,14 +277,4 @@ fn add_any_contact<T: Real, const NV: usize>(
     rows: &[Row<T, NV>],
 ) {
     add_contact(hessian, block, friction, point, rows);
-}
-
-/// column[..=k] += scale · row[..=k]
-#[inline(always)]
-fn add_outer<T: Real, const NV: usize>(column: &mut [T; NV], k: usize, scale: T, row: &[T; NV]) {
-    if scale != T::zero() {
-        for (entry, value) in column.iter_mut().zip(row).take(k + 1) {
-            *entry += scale * *value;
-        }
-    }
 }
