@@ -179,71 +179,52 @@ fn subtract<T: Real, const NV: usize, const W: usize, const P: usize, const Q: u
     store(rows, q, &sum);
 }
 
-/// target ← source + Σ w v vᵀ over the terms (w, v), upper triangle.
+/// A term w v vᵀ: the weight w and the vector v.
+pub(crate) type Square<'a, T, const NV: usize> = (T, &'a [T; NV]);
+
+/// target ← source + Σ w v vᵀ over the terms, in their order, upper triangle; without a source, target += ….
 #[inline(always)]
-pub(crate) fn add_squares<'a, T: Real, const NV: usize, I: Iterator<Item = (T, &'a [T; NV])>>(
+pub(crate) fn add_squares<T: Real, const NV: usize>(
     target: &mut [[T; NV]; NV],
     source: Option<&[[T; NV]; NV]>,
-    terms: impl Fn() -> I,
+    terms: &[Square<'_, T, NV>],
 ) {
-    by_terms(target, source, terms)
+    by_width!(add_tiles, target, source, terms)
 }
 
 #[inline(always)]
-fn by_terms<'a, T: Real, const NV: usize, I: Iterator<Item = (T, &'a [T; NV])>>(
+fn add_tiles<T: Real, const NV: usize, const B: usize, const E: usize>(
     target: &mut [[T; NV]; NV],
     source: Option<&[[T; NV]; NV]>,
-    terms: impl Fn() -> I,
+    terms: &[Square<'_, T, NV>],
 ) {
-    match (NV % 4, NV % 3) {
-        (0, _) => add_tiles::<T, NV, 4, 4, I>(target, source, terms),
-        (_, 0) => add_tiles::<T, NV, 3, 3, I>(target, source, terms),
-        (1, _) => add_tiles::<T, NV, 4, 1, I>(target, source, terms),
-        (2, _) => add_tiles::<T, NV, 4, 2, I>(target, source, terms),
-        _ => add_tiles::<T, NV, 4, 3, I>(target, source, terms),
-    }
-}
-
-#[inline(always)]
-fn add_tiles<'a, T: Real, const NV: usize, const B: usize, const E: usize, I: Iterator<Item = (T, &'a [T; NV])>>(
-    target: &mut [[T; NV]; NV],
-    source: Option<&[[T; NV]; NV]>,
-    terms: impl Fn() -> I,
-) {
-    add_row_of_tiles::<T, NV, B, E, E, I>(target, source, &terms, 0);
+    add_row_of_tiles::<T, NV, B, E, E>(target, source, terms, 0);
     for block in 1..NV.div_ceil(B) {
-        add_row_of_tiles::<T, NV, B, E, B, I>(target, source, &terms, E + (block - 1) * B);
+        add_row_of_tiles::<T, NV, B, E, B>(target, source, terms, E + (block - 1) * B);
     }
 }
 
+/// The rows from `p` on, P of them.
 #[inline(always)]
-fn add_row_of_tiles<
-    'a,
-    T: Real,
-    const NV: usize,
-    const B: usize,
-    const E: usize,
-    const P: usize,
-    I: Iterator<Item = (T, &'a [T; NV])>,
->(
+fn add_row_of_tiles<T: Real, const NV: usize, const B: usize, const E: usize, const P: usize>(
     target: &mut [[T; NV]; NV],
     source: Option<&[[T; NV]; NV]>,
-    terms: &impl Fn() -> I,
+    terms: &[Square<'_, T, NV>],
     p: usize,
 ) {
     let source = source.and_then(|rows| rows.get(p..)).and_then(|rows| rows.first_chunk::<P>());
     let Some(rows) = target.get_mut(p..).and_then(|rows| rows.first_chunk_mut::<P>()) else { return };
     if p > 0 {
-        add_tile::<T, NV, P, E, I>(rows, source, terms, p, 0);
+        add_tile::<T, NV, P, E>(rows, source, terms, p, 0);
         for block in 1..p.div_ceil(B) {
-            add_tile::<T, NV, P, B, I>(rows, source, terms, p, E + (block - 1) * B);
+            add_tile::<T, NV, P, B>(rows, source, terms, p, E + (block - 1) * B);
         }
     }
     let Some(mut sum) = load::<T, NV, P, P>(source.unwrap_or(rows), p) else { return };
-    for (weight, vector) in terms() {
-        let Some(own) = chunk::<T, P>(vector, p) else { return };
+    for (weight, vector) in terms {
+        let Some(own) = chunk::<T, P>(*vector, p) else { return };
         for i in 0..P {
-            let scale = own[i] * weight;
+            let scale = own[i] * *weight;
             for j in 0..=i {
                 sum[i][j] += scale * own[j];
             }
@@ -253,18 +234,18 @@ fn add_row_of_tiles<
 }
 
 #[inline(always)]
-fn add_tile<'a, T: Real, const NV: usize, const P: usize, const Q: usize, I: Iterator<Item = (T, &'a [T; NV])>>(
+fn add_tile<T: Real, const NV: usize, const P: usize, const Q: usize>(
     rows: &mut [[T; NV]; P],
     source: Option<&[[T; NV]; P]>,
-    terms: &impl Fn() -> I,
+    terms: &[Square<'_, T, NV>],
     p: usize,
     q: usize,
 ) {
     let Some(mut sum) = load::<T, NV, P, Q>(source.unwrap_or(rows), q) else { return };
-    for (weight, vector) in terms() {
-        let (Some(own), Some(other)) = (chunk::<T, P>(vector, p), chunk::<T, Q>(vector, q)) else { return };
+    for (weight, vector) in terms {
+        let (Some(own), Some(other)) = (chunk::<T, P>(*vector, p), chunk::<T, Q>(*vector, q)) else { return };
         for i in 0..P {
-            let scale = own[i] * weight;
+            let scale = own[i] * *weight;
             for j in 0..Q {
                 sum[i][j] += scale * other[j];
             }
