@@ -8,6 +8,7 @@
 //! * [`Geom`], [`Pair`]: what can touch what.
 //! * [`Equality`]: loops, welds, couplings. [`Tendon`]: lengths with forces along them. [`Actuator`]: forces by control.
 //! * [`ModelError`]: why a description was refused.
+//! * [`Uses`]: what of all this a description needs, for a model that links nothing else.
 //! * [`Options`], [`Flags`], [`Integrator`], [`FrictionCone`]: how time and contacts are treated.
 
 mod actuator;
@@ -18,6 +19,7 @@ mod error;
 mod options;
 mod tendon;
 mod tree;
+mod uses;
 
 pub use actuator::{Actuator, Transmission};
 pub use contact::{Geom, Pair, Shape};
@@ -26,6 +28,7 @@ pub use error::ModelError;
 pub use options::{Flags, FrictionCone, Integrator, Options};
 pub use tendon::{Tendon, TendonJoint, TendonPath};
 pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
+pub use uses::Uses;
 
 /// A mechanism. Every list is a slice, so how many of each there are is in no type.
 ///
