@@ -38,7 +38,7 @@ use crate::spatial::vector;
 #[derive(Clone, Debug)]
 pub struct DynamicsWorkspace<T, const NB: usize> {
     inertias: [RigidInertia<T>; NB],
-    /// Centre of mass of each body's tree.
+    /// What each body's inertia is taken about: the centre of mass of all that it carries, or of its tree.
     references: [Vector3<T>; NB],
     wrenches: [Wrench<T>; NB],
 }

@@ -20,6 +20,7 @@ mod bodies;
 mod error;
 pub mod factor;
 mod matrix;
+pub(crate) mod tiles;
 
 pub use bodies::BodyInertia;
 pub use error::MassError;

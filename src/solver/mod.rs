@@ -45,6 +45,7 @@ mod delassus;
 mod error;
 mod gauss;
 mod gauss_seidel;
+mod hessian;
 pub mod law;
 mod line_search;
 pub mod measure;
@@ -66,6 +67,6 @@ pub use gauss_seidel::{
     DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,
     projected_gauss_seidel_with_delassus, projected_gauss_seidel_with_delassus_observed,
 };
-pub use newton::{NewtonWorkspace, newton, newton_observed};
+pub use newton::{NewtonWorkspace, newton, newton_again, newton_observed};
 pub use noslip::{NoslipWorkspace, noslip};
 pub use observer::{Iterate, Observer};
