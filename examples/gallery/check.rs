@@ -18,7 +18,10 @@ pub fn data(figure: &Figure) -> Result<(), String> {
     if sentences.iter().any(|s| s.trim().is_empty()) {
         return Err(blame("no title, or no sentence about it".to_string()));
     }
-    figure.panels.iter().try_for_each(|panel| check_panel(panel).map_err(|what| blame(format!("{}: {what}", panel.title))))
+    figure
+        .panels
+        .iter()
+        .try_for_each(|panel| check_panel(panel).map_err(|what| blame(format!("{}: {what}", panel.title))))
 }
 
 fn check_panel(panel: &Panel) -> Result<(), String> {
@@ -64,6 +67,9 @@ fn check_layer(panel: &Panel, layer: &Layer, x: (f64, f64), y: (f64, f64)) -> Re
     if seen { Ok(()) } else { Err(format!("layer {:?} is not to be seen", layer.name)) }
 }
 
+/// What must be free around the drawing \[px of the drawing\].
+const EDGE: f64 = 6.0;
+
 /// A text of a drawing: its box \[px of the drawing\].
 struct Word<'a> {
     text: &'a str,
@@ -97,7 +103,7 @@ pub fn svg(name: &str, text: &str) -> Result<(), String> {
     }
     for (index, word) in words.iter().enumerate() {
         let [left, top, right, bottom] = word.edges;
-        if left < 0.0 || top < 0.0 || right > width || bottom > height {
+        if left < EDGE || top < EDGE || right > width - EDGE || bottom > height - EDGE {
             return Err(blame(format!("{:?} is cut off", word.text)));
         }
         let over = |other: &&Word<'_>| {
@@ -126,7 +132,6 @@ fn word(element: &str) -> Option<Word<'_>> {
     let text = rest.split_once('<')?.0.trim();
     let of = |name: &str| attribute(head, name).and_then(|value| value.parse::<f64>().ok());
     let (x, y, size) = (of("x")?, of("y")?, of("font-size")?);
-    let size = size / FONT_OF_BACKEND;
     // Estimates err on the wide side: a little overlap of the boxes is none of the letters.
     let (wide, high) = (0.9 * f64::from(width_of(text, 100)) / 100.0 * size, 0.8 * size);
     let left = match attribute(head, "text-anchor") {
@@ -140,11 +145,9 @@ fn word(element: &str) -> Option<Word<'_>> {
         _ => y - high,
     };
     if head.contains("rotate(270") || head.contains("rotate(-90") {
-        // Turned about (x, y): what was right is up.
-        return Some(Word { text, edges: [x - (y - top), y - (left - x) - wide, x - (y - top) + high, y - (left - x)] });
+        // Turned about (x, y): what was below is to the right, what was to the right is above.
+        let (near, far) = (x + (top - y), x + (top + high - y));
+        return Some(Word { text, edges: [near, y - (left + wide - x), far, y - (left - x)] });
     }
     Some(Word { text, edges: [left, top, left + wide, top + high] })
 }
-
-/// The backend writes sizes larger than it was asked for.
-const FONT_OF_BACKEND: f64 = 1.0;

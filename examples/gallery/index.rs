@@ -41,7 +41,11 @@ pub fn page(chapters: &[Chapter]) -> String {
         for figure in &chapter.figures {
             add(format_args!(
                 "<figure>\n<h3>{}</h3>\n<img src=\"{}.svg\" alt=\"{}\">\n<figcaption>{} <span class=\"source\">{}</span></figcaption>\n</figure>\n",
-                figure.title, figure.name, figure.title, figure.drawn, sentence(figure.source)
+                figure.title,
+                figure.name,
+                figure.title,
+                figure.drawn,
+                sentence(figure.source)
             ));
         }
     }
@@ -49,7 +53,9 @@ pub fn page(chapters: &[Chapter]) -> String {
 }
 
 fn anchor(name: &str) -> String {
-    name.chars().filter_map(|c| if c.is_alphanumeric() { Some(c.to_ascii_lowercase()) } else { (c == ' ').then_some('-') }).collect()
+    name.chars()
+        .filter_map(|c| if c.is_alphanumeric() { Some(c.to_ascii_lowercase()) } else { (c == ' ').then_some('-') })
+        .collect()
 }
 
 fn sentence(source: &str) -> String {

@@ -18,15 +18,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = Path::new("target").join("gallery");
     fs::create_dir_all(&directory)?;
     let chapters = figures::chapters()?;
-    let mut count = 0;
+    let (mut count, mut wrong) = (0, Vec::new());
     for figure in chapters.iter().flat_map(|chapter| &chapter.figures) {
-        check::data(figure)?;
         let svg = style::draw(figure)?;
         fs::write(directory.join(figure.name).with_extension("svg"), &svg)?;
-        check::svg(figure.name, &svg)?;
+        wrong.extend(check::data(figure).err());
+        wrong.extend(check::svg(figure.name, &svg).err());
         count += 1;
     }
     fs::write(directory.join("index.html"), index::page(&chapters))?;
     println!("{count} pictures: {}", directory.join("index.html").display());
-    Ok(())
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }

@@ -22,10 +22,12 @@ const TITLE: u32 = 28;
 /// Height of a line of the legend \[px\].
 const ENTRY: u32 = 19;
 /// Room for the numbers and names of the axes, and around the whole \[px\].
-const BELOW: u32 = 46;
+const BELOW: u32 = 42;
 const LEFT: u32 = 66;
 const MARGIN: u32 = 10;
-const FONT: u32 = 13;
+/// Size of letters \[px\]; the backend writes them smaller than it is told.
+const FONT: u32 = 12;
+const BACKEND: f64 = 1.24;
 
 fn rgb(color: Color) -> RGBColor {
     match color {
@@ -54,7 +56,7 @@ fn panel_width(columns: usize) -> u32 {
 }
 
 fn text(size: u32) -> TextStyle<'static> {
-    ("sans-serif", f64::from(size * SCALE)).into_font().color(&RGBColor(30, 30, 30))
+    ("sans-serif", f64::from(size * SCALE) * BACKEND).into_font().color(&RGBColor(30, 30, 30))
 }
 
 /// Lines of the legend: each a list of layers, none wider than the panel.
@@ -123,7 +125,8 @@ fn draw_panel(root: &Area<'_>, panel: &Panel, (left, top): (u32, u32), (width, h
     }
     // The axes stand at the foot, whatever the legend leaves.
     let axes_top = height - AXES - BELOW - MARGIN;
-    let area = root.clone().shrink((left * SCALE, (top + axes_top) * SCALE), (width * SCALE, (height - axes_top) * SCALE));
+    let area =
+        root.clone().shrink((left * SCALE, (top + axes_top) * SCALE), (width * SCALE, (height - axes_top) * SCALE));
     let inside = (f64::from(width - LEFT - 2 * MARGIN), f64::from(AXES));
     let (x, y) = ranges(panel, inside);
     let mut chart: Chart<'_> = ChartBuilder::on(&area)
@@ -133,6 +136,10 @@ fn draw_panel(root: &Area<'_>, panel: &Panel, (left, top): (u32, u32), (width, h
         .y_label_area_size(LEFT * SCALE)
         .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
     mesh(&mut chart, panel, x, y, inside)?;
+    // The backend would put this name at the very edge.
+    let upright = text(FONT).transform(FontTransform::Rotate270).pos(Pos::new(HPos::Center, VPos::Center));
+    let name = format!("{} [{}]", panel.y.name, panel.y.unit);
+    root.draw(&Text::new(name, place(12, axes_top + AXES / 2), upright))?;
     let pixel = |p: (f64, f64)| chart.plotting_area().map_coordinate(&p);
     let scaled = |p: (f64, f64)| (on_axis(&panel.x, p.0), on_axis(&panel.y, p.1));
     for layer in &panel.layers {
@@ -188,14 +195,13 @@ fn mesh(chart: &mut Chart<'_>, panel: &Panel, x: (f64, f64), y: (f64, f64), insi
     };
     let count = |axis: &Axis, (low, high): (f64, f64), room: f64| match axis.names.len() {
         0 if axis.logarithmic => ((high - low).round() as usize + 1).min((room / 30.0) as usize),
-        0 => (room / 45.0) as usize,
-        // One a name; halves between them stay unnamed.
-        _ => 2 * axis.names.len(),
+        0 => (room / 40.0) as usize,
+        // One a name and some room, but not for halves between them.
+        names => names + 2,
     };
     chart
         .configure_mesh()
         .x_desc(format!("{} [{}]", panel.x.name, panel.x.unit))
-        .y_desc(format!("{} [{}]", panel.y.name, panel.y.unit))
         .x_labels(count(&panel.x, x, inside.0))
         .y_labels(count(&panel.y, y, inside.1))
         .x_label_formatter(&label(&panel.x, x))
@@ -214,7 +220,6 @@ fn mesh(chart: &mut Chart<'_>, panel: &Panel, x: (f64, f64), y: (f64, f64), insi
 fn stroke(layer: &Layer) -> ShapeStyle {
     let (color, width) = match layer.shape {
         Shape::Wide => (rgb(layer.color).mix(0.45), 6),
-        Shape::Line | Shape::Arrow => (rgb(layer.color).to_rgba(), 2),
         _ => (rgb(layer.color).to_rgba(), 2),
     };
     ShapeStyle { color, filled: false, stroke_width: width * SCALE }
@@ -338,14 +343,17 @@ pub fn runs(points: &[(f64, f64)], x: (f64, f64), y: (f64, f64)) -> Vec<Vec<(f64
 fn draw_note(root: &Area<'_>, note: &Note, (x, y): (i32, i32)) -> Result<()> {
     let (width, height) = (px(width_of(&note.text, FONT)), px(FONT + 3));
     let away = px(9);
+    let (right_of, left_of, over, under) = (x + away, x - away - width, y - away - height, y + away);
     let (left, top) = match note.side {
-        Side::Right => (x + away, y - height / 2),
-        Side::Left => (x - away - width, y - height / 2),
-        Side::Above => (x - width / 2, y - away - height),
-        Side::Below => (x - width / 2, y + away),
+        Side::Right => (right_of, y - height / 2),
+        Side::Left => (left_of, y - height / 2),
+        Side::Above => (x - width / 2, over),
+        Side::Below => (x - width / 2, under),
+        Side::AboveRight => (right_of, over + away / 2),
+        Side::AboveLeft => (left_of, over + away / 2),
+        Side::BelowRight => (right_of, under - away / 2),
+        Side::BelowLeft => (left_of, under - away / 2),
     };
-    let paper = WHITE.mix(0.8).filled();
-    root.draw(&Rectangle::new([(left - px(2), top), (left + width + px(2), top + height)], paper))?;
     let style = text(FONT).pos(Pos::new(HPos::Center, VPos::Center));
     root.draw(&Text::new(note.text.clone(), (left + width / 2, top + height / 2), style))?;
     Ok(())

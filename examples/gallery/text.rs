@@ -2,9 +2,42 @@
 
 /// Estimated width of a sans-serif text \[px\].
 pub fn width_of(text: &str, size: u32) -> u32 {
-    let narrow = |c: char| matches!(c, 'i' | 'l' | 'j' | 't' | 'f' | 'r' | 'I' | '.' | ',' | ':' | ';' | '(' | ')' | '|' | ' ' | '/' | '′' | '₁' | '₂');
+    let narrow = |c: char| {
+        matches!(
+            c,
+            'i' | 'l'
+                | 'j'
+                | 't'
+                | 'f'
+                | 'r'
+                | 'I'
+                | '.'
+                | ','
+                | ':'
+                | ';'
+                | '('
+                | ')'
+                | '|'
+                | ' '
+                | '/'
+                | '′'
+                | '₁'
+                | '₂'
+        )
+    };
     let wide = |c: char| matches!(c, 'm' | 'w' | 'M' | 'W' | '→' | '−' | '±' | '–');
-    let share: f64 = text.chars().map(|c| if narrow(c) { 0.36 } else if wide(c) { 0.88 } else { 0.6 }).sum();
+    let share: f64 = text
+        .chars()
+        .map(|c| {
+            if narrow(c) {
+                0.36
+            } else if wide(c) {
+                0.88
+            } else {
+                0.6
+            }
+        })
+        .sum();
     (share * f64::from(size)).ceil() as u32
 }
 

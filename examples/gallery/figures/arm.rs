@@ -68,8 +68,11 @@ fn swinging() -> Result<Figure> {
         .line(Color::Vermilion, "kinetic", over(|s| s.energy[1]))
         .layer(Shape::Line, Color::Black, "total", over(|s| s.energy[0] + s.energy[1]));
     let drift = seen.iter().map(|s| (s.time, 1e9 * (s.energy[0] + s.energy[1] - start))).collect();
-    let drifts = Panel::new("Drift of the total", time(), Axis::new("energy − start", "nJ"))
-        .line(Color::Black, "Runge–Kutta at 5 ms", drift);
+    let drifts = Panel::new("Drift of the total", time(), Axis::new("energy − start", "nJ")).line(
+        Color::Black,
+        "Runge–Kutta at 5 ms",
+        drift,
+    );
     Ok(Figure {
         name: "two_link_arm",
         title: "A two-link arm swings",

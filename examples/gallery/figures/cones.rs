@@ -54,10 +54,15 @@ fn regions() -> Result<Figure> {
     )
     .equal()
     .area(Color::Sky, "allowed along t₁", vec![(0.0, 0.0), (6.0, 10.0), (-6.0, 10.0), (0.0, 0.0)]);
-    for (axis, (color, name)) in [(Color::Vermilion, "n ± 0.6 t₁"), (Color::Green, "n ± 0.3 t₂")].into_iter().enumerate() {
-        side = side
-            .arrow(color, name, (0.0, 0.0), scaled(edges[axis][0]))
-            .arrow(color, "", (0.0, 0.0), scaled(edges[axis][1]));
+    for (axis, (color, name)) in
+        [(Color::Vermilion, "n ± 0.6 t₁"), (Color::Green, "n ± 0.3 t₂")].into_iter().enumerate()
+    {
+        side = side.arrow(color, name, (0.0, 0.0), scaled(edges[axis][0])).arrow(
+            color,
+            "",
+            (0.0, 0.0),
+            scaled(edges[axis][1]),
+        );
     }
     let mut rows = Panel::new(
         "Rows of a contact",
@@ -70,9 +75,11 @@ fn regions() -> Result<Figure> {
             let count = count.ok_or("no such contact")? as f64;
             let (color, name) = [(Color::Sky, "elliptic"), (Color::Orange, "pyramidal")][side];
             let at = place as f64 + [-0.2, 0.2][side];
-            rows = rows
-                .area(color, if place == 0 { name } else { "" }, bar(at, 0.36, count))
-                .note((at, count), Side::Above, format!("{count}"));
+            rows = rows.area(color, if place == 0 { name } else { "" }, bar(at, 0.36, count)).note(
+                (at, count),
+                Side::Above,
+                format!("{count}"),
+            );
         }
     }
     Ok(Figure {
@@ -103,8 +110,8 @@ fn regularizers() -> Result<Figure> {
         };
         Ok(Panel::new(
             title,
-            Axis::new("row j", "–").over(-0.4, last + 0.4).named(names),
-            Axis::new("regularizer R_j", "1/kg, 1/(kg m²)").over(1e-3, top).logarithmic(),
+            Axis::new("row", "–").over(-0.4, last + 0.4).named(names),
+            Axis::new("regularizer R", "1/kg, 1/(kg m²)").over(1e-3, top).logarithmic(),
         )
         .line(Color::Blue, "", points(1.0)?)
         .dots(Color::Blue, "impratio 1", points(1.0)?)
@@ -116,9 +123,9 @@ fn regularizers() -> Result<Figure> {
         Ok(all.iter().skip(1).zip(friction).enumerate().map(|(j, (r, mu))| (j as f64 + 1.0, r * mu * mu)).collect())
     };
     let product = Panel::new(
-        "R_j μ_j² is the same for all friction rows",
-        Axis::new("row j", "–").over(0.6, 5.4).named(names),
-        Axis::new("R_j μ_j²", "1/kg").over(0.0, 0.012),
+        "R μ² is the same for all friction rows",
+        Axis::new("row", "–").over(0.6, 5.4).named(names),
+        Axis::new("R μ²", "1/kg").over(0.0, 0.012),
     )
     .line(Color::Blue, "", constant(&SIX, 1.0)?)
     .dots(Color::Blue, "impratio 1", constant(&SIX, 1.0)?)

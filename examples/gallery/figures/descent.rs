@@ -68,7 +68,7 @@ fn plane(condition: f64, start: [f64; 2], x: (f64, f64), y: (f64, f64)) -> Panel
         let points = walk(method, condition, start, steps);
         panel = panel.line(color, name, points.clone()).dots(color, "", points);
     }
-    panel.note(start.into(), Side::Above, "start")
+    panel.note(start.into(), Side::AboveRight, "start")
 }
 
 fn walks() -> Result<Figure> {
@@ -80,14 +80,20 @@ fn walks() -> Result<Figure> {
     for ((condition, start), color) in STARTS.into_iter().zip([Color::Vermilion, Color::Orange]) {
         let points = objectives(condition, &walk(Walk::Steepest, condition, start, 40));
         let seen = points.into_iter().filter(|(_, share)| *share > 0.0).collect();
-        error = error
-            .line(color, format!("steepest descent, κ = {condition}"), seen)
-            .dotted(color, format!("its bound, κ = {condition}"), bound(condition, 40));
+        error = error.line(color, format!("steepest descent, κ = {condition}"), seen).dotted(
+            Color::Grey,
+            format!("its bound, κ = {condition}"),
+            bound(condition, 40),
+        );
     }
     let (condition, start) = STARTS[1];
     let floor = |points: Points| -> Points { points.into_iter().map(|(k, share)| (k, share.max(1e-16))).collect() };
     error = error
-        .line(Color::Blue, "conjugate gradients", floor(objectives(condition, &walk(Walk::Conjugate, condition, start, 2))))
+        .line(
+            Color::Blue,
+            "conjugate gradients",
+            floor(objectives(condition, &walk(Walk::Conjugate, condition, start, 2))),
+        )
         .line(Color::Black, "Newton", floor(objectives(condition, &walk(Walk::Newton, condition, start, 1))));
     Ok(Figure {
         name: "descent",

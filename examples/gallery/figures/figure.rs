@@ -49,6 +49,10 @@ pub enum Side {
     Left,
     Above,
     Below,
+    AboveRight,
+    AboveLeft,
+    BelowRight,
+    BelowLeft,
 }
 
 /// Words at a point.

@@ -14,10 +14,9 @@ pub fn figures() -> Result<Vec<Figure>> {
     Ok(vec![dissipation()])
 }
 
-/// The forces at the edge of the disc, by the direction of sliding they oppose.
-fn edge() -> Points {
-    let force = |angle: f64| sliding(NORMAL, &[FRICTION; 2], &[-angle.cos(), -angle.sin()]).force;
-    spaced(0.0, std::f64::consts::TAU, 180).map(|angle| force(angle).into()).collect()
+/// The force of this direction \[rad\] at the edge of the disc: that of sliding the other way.
+fn at_the_edge(angle: f64) -> (f64, f64) {
+    sliding(NORMAL, &[FRICTION; 2], &[-angle.cos(), -angle.sin()]).force.into()
 }
 
 fn dissipation() -> Figure {
@@ -41,24 +40,21 @@ fn dissipation() -> Figure {
         Axis::new("force along t₂", "N").over(-6.0, 6.0),
     )
     .equal()
-    .area(Color::Sky, "possible at 10 N", edge())
+    .area(Color::Sky, "possible at 10 N", spaced(0.0, std::f64::consts::TAU, 180).map(at_the_edge).collect())
     .arrow(Color::Black, "velocity (3, 4) m/s", (0.0, 0.0), VELOCITY.into())
     .arrow(Color::Vermilion, "force", (0.0, 0.0), found.force.into())
-    .note(found.force.into(), Side::Left, "(−3, −4) N");
-    let power: Points = edge()
-        .into_iter()
-        .map(|(x, y)| (y.atan2(x).to_degrees(), x * VELOCITY[0] + y * VELOCITY[1]))
-        .filter(|(angle, _)| *angle < 180.0)
-        .collect();
-    let mut power = power;
-    power.sort_by(|a, b| a.0.total_cmp(&b.0));
+    .note(found.force.into(), Side::BelowLeft, "(−3, −4) N");
+    let power = spaced(-180.0, 180.0, 180).map(|angle| {
+        let (x, y) = at_the_edge(f64::to_radians(angle));
+        (angle, x * VELOCITY[0] + y * VELOCITY[1])
+    });
     let least = (found.force[1].atan2(found.force[0]).to_degrees(), found.power);
     let powers = Panel::new(
         "The one that takes most power out",
         Axis::new("direction of the force", "°").over(-180.0, 180.0),
-        Axis::new("power on the motion", "W").over(-30.0, 30.0),
+        Axis::new("power on the motion", "W").over(-34.0, 30.0),
     )
-    .line(Color::Blue, "on the edge of the disc", power)
+    .line(Color::Blue, "on the edge of the disc", power.collect())
     .dots(Color::Vermilion, "maximum dissipation", vec![least])
     .note(least, Side::Below, "−25 W");
     Figure {

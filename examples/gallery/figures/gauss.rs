@@ -47,7 +47,7 @@ fn plane(title: impl Into<String>) -> Panel {
     Panel::new(
         title,
         Axis::new("acceleration a₁", "m/s²").over(-1.0, 4.5),
-        Axis::new("acceleration a₂", "m/s²").over(-3.0, 2.0),
+        Axis::new("acceleration a₂", "m/s²").over(-3.6, 2.0),
     )
     .equal()
 }
@@ -65,8 +65,8 @@ fn projections() -> Result<Figure> {
             .line(Color::Black, "allowed: a₁ = a₂", vec![(-3.0, -3.0), (2.0, 2.0)])
             .arrow(Color::Vermilion, "projection", (FREE[0], FREE[1]), (a1, a2))
             .dots(Color::Vermilion, "", vec![(FREE[0], FREE[1]), (a1, a2)])
-            .note((FREE[0], FREE[1]), Side::Right, "free")
-            .note((a1, a2), Side::Left, format!("({a1:.1}, {a2:.1})")))
+            .note((FREE[0], FREE[1]), Side::Below, "free")
+            .note((a1, a2), Side::AboveLeft, format!("({a1:.1}, {a2:.1})")))
     };
     Ok(Figure {
         name: "gauss_projection",
@@ -83,8 +83,7 @@ fn projections() -> Result<Figure> {
 pub const MARKED: [f64; 2] = [0.5, 1.5];
 
 fn softening() -> Result<Figure> {
-    let sweep: Vec<f64> = spaced(-3.0, 3.0, 120).map(|e| 10f64.powf(e)).chain(MARKED).collect();
-    let mut sweep: Vec<f64> = sweep;
+    let mut sweep: Vec<f64> = spaced(-3.0, 3.0, 120).map(|e| 10f64.powf(e)).chain(MARKED).collect();
     sweep.sort_by(f64::total_cmp);
     let relative = |r: f64| -> Result<(f64, f64)> {
         let ([a1, a2], _) = softened(r)?;
@@ -110,8 +109,8 @@ fn softening() -> Result<Figure> {
     .line(Color::Black, "allowed: a₁ = a₂", vec![(0.0, 0.0), (1.5, 1.5)])
     .line(Color::Blue, "from hard to soft", sweep.iter().map(|r| path(*r)).collect::<Result<Points>>()?)
     .dots(Color::Vermilion, "R = 0.5 and 1.5", MARKED.iter().map(|r| path(*r)).collect::<Result<Points>>()?)
-    .note((1.0, 1.0), Side::Left, "hard")
-    .note((2.0, -1.0), Side::Left, "free");
+    .note((1.0, 1.0), Side::AboveLeft, "hard")
+    .note((2.0, -1.0), Side::Right, "free");
     Ok(Figure {
         name: "hard_to_soft",
         title: "Two sliders from hard to soft",
@@ -150,31 +149,32 @@ pub fn bar(place: f64, width: f64, value: f64) -> Points {
 fn operator() -> Result<Figure> {
     let (columns, motions) = columns()?;
     let pushed = ["1 N along row 1, the distance x₂ − x₁", "1 N along row 2, the position x₂"];
-    let panels = (0..2).map(|j| {
-        let axis = Axis::new("what accelerates", "–").over(-0.6, 3.6).named(&[
-            "slider 1, 2 kg",
-            "slider 2, 1 kg",
-            "row 1",
-            "row 2",
-        ]);
-        let mut panel = Panel::new(pushed[j], axis, Axis::new("acceleration for 1 N", "m/s²").over(-0.8, 1.9))
-            .dotted(Color::Grey, "", vec![(-0.6, 0.0), (3.6, 0.0)]);
-        let bars = motions[j].iter().map(|a| (Color::Sky, *a)).chain(columns[j].iter().map(|a| (Color::Blue, *a)));
-        for (place, (color, value)) in bars.enumerate() {
-            let name = match place {
-                0 => "M⁻¹Jᵀ: the sliders",
-                2 => ["column 1 of A: the rows", "column 2 of A: the rows"][j],
-                _ => "",
-            };
-            let side = if value < 0.0 { Side::Below } else { Side::Above };
-            panel = panel.area(color, name, bar(place as f64, 0.6, value)).note(
-                (place as f64, value),
-                side,
-                format!("{value:.1}").replace('-', "−"),
-            );
-        }
-        panel
-    });
+    let panels =
+        (0..2).map(|j| {
+            let axis = Axis::new("what accelerates", "–").over(-0.6, 3.6).named(&[
+                "slider 1, 2 kg",
+                "slider 2, 1 kg",
+                "row 1",
+                "row 2",
+            ]);
+            let mut panel = Panel::new(pushed[j], axis, Axis::new("acceleration for 1 N", "m/s²").over(-0.8, 1.9))
+                .dotted(Color::Grey, "", vec![(-0.6, 0.0), (3.6, 0.0)]);
+            let bars = motions[j].iter().map(|a| (Color::Sky, *a)).chain(columns[j].iter().map(|a| (Color::Blue, *a)));
+            for (place, (color, value)) in bars.enumerate() {
+                let name = match place {
+                    0 => "M⁻¹Jᵀ: the sliders",
+                    2 => ["column 1 of A: the rows", "column 2 of A: the rows"][j],
+                    _ => "",
+                };
+                let side = if value < 0.0 { Side::Below } else { Side::Above };
+                panel = panel.area(color, name, bar(place as f64, 0.6, value)).note(
+                    (place as f64, value),
+                    side,
+                    format!("{value:.1}").replace('-', "−"),
+                );
+            }
+            panel
+        });
     Ok(Figure {
         name: "delassus_columns",
         title: "The operator A row by row",

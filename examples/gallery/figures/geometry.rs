@@ -42,12 +42,8 @@ pub fn fall(distance: f64, steps: u16) -> Result<Vec<Seen>> {
         Geom { softness, condim: 1, ..Geom::<f64>::new(None, Body3::Plane) },
         Geom { softness, condim: 1, margin: MARGIN, gap: GAP, ..ball },
     ];
-    let description = Description {
-        bodies: &bodies,
-        joints: &joints,
-        geoms: &geoms,
-        ..Description::<f64>::empty(0.002)
-    };
+    let description =
+        Description { bodies: &bodies, joints: &joints, geoms: &geoms, ..Description::<f64>::empty(0.002) };
     let mut work = Workspace::<f64, 1, 1, 1, 1>::filled(0.0);
     let model = Model::<f64, 1, 1, 1>::new(&description, &mut work.smooth)?;
     let mut state = model.state();
@@ -79,8 +75,7 @@ fn events() -> Result<Figure> {
         let found = seen.iter().find(|s| test(s)).ok_or("the ball does not get there")?;
         Ok((found.time, found.distance))
     };
-    let (listed, acts, touches) =
-        (first(|s| s.contacts > 0)?, first(|s| s.rows > 0)?, first(|s| s.distance <= 0.0)?);
+    let (listed, acts, touches) = (first(|s| s.contacts > 0)?, first(|s| s.rows > 0)?, first(|s| s.distance <= 0.0)?);
     let falling = Panel::new(
         "A ball falls on a very soft plane",
         Axis::new("time t", "s").over(0.0, 1.3),
@@ -93,21 +88,21 @@ fn events() -> Result<Figure> {
     .dots(Color::Blue, "", vec![listed])
     .dots(Color::Green, "", vec![acts])
     .dots(Color::Vermilion, "", vec![touches])
-    .note(listed, Side::Right, "listed, no row")
-    .note(acts, Side::Right, "the row acts")
-    .note(touches, Side::Right, "surfaces touch");
+    .note(listed, Side::AboveRight, "listed, no row")
+    .note(acts, Side::AboveRight, "the row acts")
+    .note(touches, Side::AboveRight, "surfaces touch");
     let scan = |pick: fn((usize, usize)) -> usize| -> Result<Points> {
         spaced(-0.125, 0.625, 384).map(|s| Ok((s, pick(counts(s)?) as f64))).collect()
     };
     let thresholds = Panel::new(
         "Which of them there are",
         Axis::new("distance s of the surfaces", "m").over(-0.125, 0.625),
-        Axis::new("count", "–").over(-0.1, 1.5),
+        Axis::new("count", "–").over(-0.1, 1.2),
     )
     .line(Color::Blue, "contacts listed", scan(|(contacts, _)| contacts)?)
     .dashed(Color::Green, "rows", scan(|(_, rows)| rows)?)
-    .note((MARGIN, 1.0), Side::Above, "s < margin")
-    .note((MARGIN + GAP, 1.0), Side::Above, "s ≤ margin + gap");
+    .note((MARGIN, 0.5), Side::Left, "s < margin")
+    .note((MARGIN + GAP, 0.8), Side::Right, "s ≤ margin + gap");
     Ok(Figure {
         name: "margin_gap_surface",
         title: "Margin, gap and surface",
@@ -155,13 +150,11 @@ pub fn swing(angle: f64) -> Result<Swing> {
 fn circle() -> Result<Figure> {
     // Where the swing turns back.
     let turn = (-4.0 / (2.0 * GRAVITY * LENGTH)).acos();
-    let swings = |count: usize| -> Result<Vec<(f64, Swing)>> {
-        let angles = spaced(-turn, turn, count).chain([0.5 * std::f64::consts::PI]);
-        let mut angles: Vec<f64> = angles.collect();
+    let swings = |mut angles: Vec<f64>| -> Result<Vec<(f64, Swing)>> {
         angles.sort_by(f64::total_cmp);
         angles.into_iter().map(|angle| Ok((angle, swing(angle)?))).collect()
     };
-    let fine = swings(200)?;
+    let fine = swings(spaced(-turn, turn, 200).chain([0.5 * std::f64::consts::PI]).collect())?;
     let mut path = Panel::new(
         "Acceleration on the circle",
         Axis::new("position x", "m").over(-2.1, 2.1),
@@ -170,28 +163,28 @@ fn circle() -> Result<Figure> {
     .equal()
     .line(Color::Black, "path", fine.iter().map(|(_, s)| s.position.into()).collect());
     let scale = 0.06;
-    for (index, (_, s)) in swings(8)?.iter().enumerate() {
+    for (index, (_, s)) in swings(spaced(-turn, turn, 8).collect())?.iter().enumerate() {
         let from: (f64, f64) = s.position.into();
         let to = (from.0 + scale * s.acceleration[0], from.1 + scale * s.acceleration[1]);
         path = path.arrow(Color::Vermilion, if index == 0 { "acceleration, 6 cm for 1 m/s²" } else { "" }, from, to);
     }
     path = path.dots(Color::Black, "", vec![(0.0, 0.0), (LENGTH, 0.0)]).note((0.0, 0.0), Side::Above, "pivot").note(
         (LENGTH, 0.0),
-        Side::Above,
+        Side::Right,
         "2 m/s",
     );
     let over = |pick: fn(&Swing) -> f64| fine.iter().map(|(angle, s)| (angle.to_degrees(), pick(s))).collect();
     let row = Panel::new(
         "What the row sees",
-        Axis::new("angle from straight down", "°").over(-100.0, 100.0),
+        Axis::new("angle from straight down", "°").over(-110.0, 110.0),
         Axis::new("r″ and its parts", "m²/s²").over(-42.0, 42.0),
     )
     .line(Color::Blue, "curvature |v|²", over(|s| s.curvature))
     .line(Color::Vermilion, "J a", over(|s| s.row))
     .dashed(Color::Black, "their sum r″", over(|s| s.row + s.curvature))
     .dots(Color::Black, "", vec![(90.0, 4.0), (90.0, -4.0)])
-    .note((90.0, 4.0), Side::Above, "4")
-    .note((90.0, -4.0), Side::Below, "−4");
+    .note((90.0, 4.0), Side::AboveRight, "4")
+    .note((90.0, -4.0), Side::BelowRight, "−4");
     Ok(Figure {
         name: "rod_on_a_circle",
         title: "A rod on its circle: J a and curvature",

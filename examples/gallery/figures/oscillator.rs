@@ -49,11 +49,7 @@ impl Oscillator {
         let bodies = [Body::<f64>::new(1.0, [0.1; 3])];
         let (stiffness, damping) = ([self.stiffness, 0.0, 0.0], [self.damping, 0.0, 0.0]);
         let joints = [Joint { stiffness, damping, ..Joint::<f64>::new(JointKind::Slide, 0) }];
-        let mut description = Description {
-            bodies: &bodies,
-            joints: &joints,
-            ..Description::<f64>::empty(self.step)
-        };
+        let mut description = Description { bodies: &bodies, joints: &joints, ..Description::<f64>::empty(self.step) };
         description.options.gravity = [0.0; 3];
         description.options.flags = Flags { euler_damping: false, ..Flags::DEFAULT };
         description.options.integrator = match rule {

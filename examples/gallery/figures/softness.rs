@@ -33,7 +33,7 @@ fn weights() -> Result<Figure> {
     .line(Color::Black, "Â/A = 1: as asked", curve(1.0)?)
     .line(Color::Blue, "Â/A = 2: softer than asked", curve(2.0)?)
     .dots(Color::Black, "d = 0.9", vec![(0.9, 0.9), (0.9, 9.0 / 11.0)])
-    .note((0.9, 9.0 / 11.0), Side::Below, "9/11");
+    .note((0.9, 9.0 / 11.0), Side::BelowRight, "9/11");
     Ok(Figure {
         name: "effective_weight",
         title: "Effective weight of a soft row",
@@ -55,12 +55,8 @@ pub fn recovery(damping_ratio: f64) -> Result<Points> {
     let softness = SoftnessNumbers { solref: [TIME_CONSTANT, damping_ratio], solimp: [0.95, 0.95, 0.001, 0.5, 2.0] };
     let coupling = EqualityKind::Coupling { joint: 0, leader: None, polynomial: [0.0; 5] };
     let equalities = [Equality { softness, ..Equality::<f64>::new(coupling) }];
-    let mut description = Description {
-        bodies: &bodies,
-        joints: &joints,
-        equalities: &equalities,
-        ..Description::<f64>::empty(0.001)
-    };
+    let mut description =
+        Description { bodies: &bodies, joints: &joints, equalities: &equalities, ..Description::<f64>::empty(0.001) };
     description.options.gravity = [0.0; 3];
     description.options.integrator = Integrator::RungeKutta;
     let mut work = Workspace::<f64, 1, 1, 0, 1>::filled(0.0);
@@ -89,8 +85,8 @@ fn recoveries() -> Result<Figure> {
     .line(Color::Vermilion, "ζ = 2: a slow mode remains", recovery(2.0)?)
     .dotted(Color::Grey, "", vec![(0.0, 0.0), (1.5, 0.0)])
     .dots(Color::Black, "", vec![(TIME_CONSTANT, two_over_e), (2.0 * TIME_CONSTANT, three_over_e_squared)])
-    .note((TIME_CONSTANT, two_over_e), Side::Right, "2/e at the time constant")
-    .note((2.0 * TIME_CONSTANT, three_over_e_squared), Side::Right, "3/e² at twice the time constant");
+    .note((TIME_CONSTANT, two_over_e), Side::AboveRight, "2/e at the time constant")
+    .note((2.0 * TIME_CONSTANT, three_over_e_squared), Side::AboveRight, "3/e² at twice the time constant");
     Ok(Figure {
         name: "recovery",
         title: "Recovery of a soft row",

@@ -64,8 +64,8 @@ fn regions() -> Result<Figure> {
     let plane = |title: &str| {
         Panel::new(title, Axis::new("Re z", "–").over(-5.2, 2.4), Axis::new("Im z", "–").over(-3.6, 3.6))
             .equal()
-            .dotted(Color::Grey, "", vec![(-5.2, 0.0), (2.4, 0.0)])
-            .dotted(Color::Grey, "", vec![(0.0, -3.6), (0.0, 3.6)])
+            .dotted(Color::Grey, "", vec![(-50.0, 0.0), (50.0, 0.0)])
+            .dotted(Color::Grey, "", vec![(0.0, -50.0), (0.0, 50.0)])
     };
     let root = 8f64.sqrt();
     let (mut first, mut second) = (plane("y′ = λ y, z = h λ"), plane("Oscillator, z = h λ and its conjugate"));
@@ -78,8 +78,8 @@ fn regions() -> Result<Figure> {
     }
     let first = first
         .dots(Color::Black, "", vec![(0.0, root), (0.0, -root)])
-        .note((0.0, root), Side::Right, "√8 i")
-        .note((0.0, -root), Side::Right, "−√8 i");
+        .note((0.0, root), Side::AboveRight, "√8 i")
+        .note((0.0, -root), Side::BelowRight, "−√8 i");
     let second = second
         .dots(Color::Blue, "", vec![(0.0, 2.0), (0.0, -2.0)])
         .note((0.0, 2.0), Side::Right, "h ω = 2")
@@ -122,11 +122,7 @@ pub const LONG_STEP: f64 = 2.0;
 pub fn stages() -> Result<(Vec<[f64; 2]>, [f64; 2])> {
     let bodies = [Body::<f64>::new(1.0, [0.1; 3])];
     let joints = [Joint { stiffness: [1.0, 0.0, 0.0], ..Joint::<f64>::new(JointKind::Slide, 0) }];
-    let mut description = Description {
-        bodies: &bodies,
-        joints: &joints,
-        ..Description::<f64>::empty(LONG_STEP)
-    };
+    let mut description = Description { bodies: &bodies, joints: &joints, ..Description::<f64>::empty(LONG_STEP) };
     description.options.gravity = [0.0; 3];
     let mut work = Workspace::<f64, 1, 1, 0, 0>::filled(0.0);
     let model = Model::<f64, 1, 1, 1>::new(&description, &mut work.smooth)?;
@@ -158,10 +154,9 @@ fn stages_of_a_step() -> Result<Figure> {
                 .line(color, "", vec![(time - length, at - length * slope), (time + length, at + length * slope)])
                 .dots(color, format!("stage {} and its slope", index + 1), vec![(*time, at)]);
         }
-        panel
-            .layer(Shape::Rings, Color::Black, "end of the step", vec![(LONG_STEP, end[value])])
+        panel.layer(Shape::Rings, Color::Black, "end of the step", vec![(LONG_STEP, end[value])])
     };
-    let position = panel("Position", Axis::new("position x", "m").over(-0.6, 3.1), 0, &|s| s[1]);
+    let position = panel("Position", Axis::new("position x", "m").over(-1.8, 2.4), 0, &|s| s[1]);
     let velocity = panel("Velocity", Axis::new("velocity v", "m/s").over(-2.4, 1.2), 1, &|s| -s[0]);
     Ok(Figure {
         name: "runge_kutta_stages",

@@ -89,6 +89,9 @@ impl Observer<f64> for Path {
     }
 }
 
+/// Beyond every axis \[N\].
+const FAR: f64 = 1e3;
+
 /// The plane of forces, what is not allowed in grey.
 fn plane(title: &str, (left, right): (f64, f64), (low, high): (f64, f64)) -> Panel {
     Panel::new(
@@ -97,15 +100,11 @@ fn plane(title: &str, (left, right): (f64, f64), (low, high): (f64, f64)) -> Pan
         Axis::new("force between the blocks f₂", "N").over(low, high),
     )
     .equal()
-    .area(Color::Grey, "pulls: not allowed", vec![
-        (left, low),
-        (right, low),
-        (right, 0.0),
-        (0.0, 0.0),
-        (0.0, high),
-        (left, high),
-        (left, low),
-    ])
+    .area(
+        Color::Grey,
+        "pulls: not allowed",
+        vec![(-FAR, -FAR), (FAR, -FAR), (FAR, 0.0), (0.0, 0.0), (0.0, FAR), (-FAR, FAR), (-FAR, -FAR)],
+    )
 }
 
 fn path() -> Result<Figure> {
@@ -121,9 +120,9 @@ fn path() -> Result<Figure> {
         .line(Color::Vermilion, "", visited.clone())
         .dots(Color::Vermilion, "row updates", visited.clone())
         .dots(Color::Black, "", vec![(20.0, 10.0)])
-        .note((20.0, 10.0), Side::Right, "(20, 10)")
-        .note((10.0, 0.0), Side::Below, "(10, 0)")
-        .note((10.0, 5.0), Side::Left, "(10, 5)");
+        .note((20.0, 10.0), Side::AboveRight, "(20, 10)")
+        .note((10.0, 0.0), Side::BelowRight, "(10, 0)")
+        .note((10.0, 5.0), Side::AboveLeft, "(10, 5)");
     let objective = visited.iter().enumerate().map(|(k, f)| (k as f64, stack.dual(*f))).collect::<Points>();
     let fall = Panel::new(
         "The objective never rises",
@@ -196,7 +195,7 @@ fn warm() -> Result<Figure> {
         .line(Color::Vermilion, "from (0, 0)", cold.clone())
         .line(Color::Blue, "from (18, 9)", warm.clone())
         .dots(Color::Vermilion, "", cold.iter().take(12).copied().collect())
-        .dots(Color::Blue, "", warm.iter().take(8).copied().collect());
+        .dots(Color::Blue, "", warm.iter().take(5).copied().collect());
     let measures = |path: &Points| -> Result<Points> {
         let one = |(k, f): (usize, &(f64, f64))| Ok((k as f64, stack.correction(*f)?));
         path.iter().enumerate().map(one).collect()

@@ -64,7 +64,7 @@ fn forces() -> Result<Figure> {
         .line(Color::Blue, "leaving, u = +0.1 m/s", curve(near(), 0.1, force)?)
         .dashed(Color::Grey, "m g", vec![(-2.0, weight), (0.5, weight)])
         .dots(Color::Black, "", vec![(rest, weight)])
-        .note((rest, weight), Side::Above, "rests at −0.437 mm");
+        .note((rest, weight), Side::BelowLeft, "rests at −0.437 mm");
     let worked = carried(-0.03, -0.1)?.0;
     let wide = panel("Deep in the row", -35.0, 1.0, 230.0)
         .line(Color::Black, "at rest, u = 0", curve(far(), 0.0, force)?)
@@ -72,7 +72,7 @@ fn forces() -> Result<Figure> {
         .line(Color::Blue, "leaving, u = +0.1 m/s", curve(far(), 0.1, force)?)
         .dashed(Color::Grey, "m g", vec![(-35.0, weight), (1.0, weight)])
         .dots(Color::Vermilion, "", vec![(-30.0, worked)])
-        .note((-30.0, worked), Side::Right, "188.639 N");
+        .note((-30.0, worked), Side::AboveRight, "188.639 N");
     Ok(Figure {
         name: "normal_force",
         title: "Normal force over position error",
@@ -99,21 +99,19 @@ fn accelerations() -> Result<Figure> {
     .line(Color::Black, "acceleration", samples)
     .dotted(Color::Grey, "", vec![(-2.0, 0.0), (0.5, 0.0)])
     .dots(Color::Vermilion, "equilibrium", vec![(rest, 0.0)])
-    .note((rest, 0.0), Side::Above, "r* = −0.437 mm")
-    .note((0.2, -GRAVITY), Side::Above, "free fall");
+    .note((rest, 0.0), Side::BelowLeft, "r* = −0.437 mm")
+    .note((0.25, -GRAVITY), Side::Above, "free fall");
     let mut other = Panel::new(
         "The margin moves it, and nothing else",
         Axis::new("gap between the surfaces", "mm").over(-8.0, 24.0),
-        Axis::new("acceleration", "m/s²").over(-11.0, 25.0),
+        Axis::new("acceleration", "m/s²").over(-11.0, 15.0),
     )
     .dotted(Color::Grey, "", vec![(-8.0, 0.0), (24.0, 0.0)]);
     for (margin, color) in MARGINS {
         // The row sees the gap less the margin.
         let errors = spaced(-0.006, 0.002, 320);
         let shifted = curve(errors, 0.0, acceleration)?.into_iter().map(|(r, a)| (r + margin, a)).collect();
-        other = other
-            .line(color, format!("margin {margin} mm"), shifted)
-            .dots(color, "", vec![(margin + rest, 0.0)]);
+        other = other.line(color, format!("margin {margin} mm"), shifted).dots(color, "", vec![(margin + rest, 0.0)]);
     }
     Ok(Figure {
         name: "equilibrium",

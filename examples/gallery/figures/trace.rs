@@ -1,7 +1,7 @@
 //! The ball thrown along a plane, at two step sizes, in both precisions.
 
 use super::Result;
-use super::contact_trace::{MARGIN, MASS, GRAVITY, Record, Throw, machinery};
+use super::contact_trace::{GRAVITY, MARGIN, MASS, Record, Throw, machinery};
 use super::figure::{Axis, Color, Figure, Panel, Points, Shape};
 
 /// The longer step \[s\].
@@ -19,24 +19,32 @@ pub fn both(step: f64) -> Result<[Vec<Record>; 2]> {
 
 fn contact() -> Result<Figure> {
     let (fine, coarse) = (both(Throw::STANDARD.step)?, both(LONG)?);
-    let end = 1.2;
-    let panel = |title: &str, y: Axis, value: fn(&Record) -> f64| {
-        let over = |records: &[Record]| -> Points {
-            records.iter().filter(|r| r.time <= end + 1e-9).map(|r| (r.time, value(r))).collect()
-        };
-        Panel::new(title, Axis::new("time t", "s").over(0.0, end), y)
+    let panel = |title: &str, (start, end): (f64, f64), y: Axis, value: fn(&Record) -> f64| {
+        let over = |records: &[Record]| -> Points { records.iter().map(|r| (r.time, value(r))).collect() };
+        Panel::new(title, Axis::new("time t", "s").over(start, end), y)
             .layer(Shape::Wide, Color::Sky, "5 ms, f64", over(&fine[0]))
             .layer(Shape::Line, Color::Blue, "5 ms, f32", over(&fine[1]))
             .layer(Shape::Wide, Color::Orange, "20 ms, f64", over(&coarse[0]))
             .layer(Shape::Line, Color::Vermilion, "20 ms, f32", over(&coarse[1]))
     };
-    let level = |y: f64| vec![(0.0, y), (end, y)];
-    let position = panel("Way along the plane", Axis::new("position x", "m").over(0.0, 0.26), |r| r.position[0]);
-    let gap = panel("Gap between ball and plane", Axis::new("gap", "m").over(-0.05, 0.45), Record::gap)
-        .dashed(Color::Grey, "margin", level(MARGIN));
-    let normal = panel("Normal force", Axis::new("normal force", "N").over(-20.0, 660.0), |r| r.force[0])
+    let level = |y: f64| vec![(0.0, y), (2.0, y)];
+    // All of the motion, and the strike.
+    let (whole, strike) = ((0.0, 0.8), (0.24, 0.48));
+    let position = panel("Way along the plane", whole, Axis::new("position x", "m").over(0.0, 0.26), |r| r.position[0]);
+    let gap = panel("Gap between ball and plane", whole, Axis::new("gap", "m").over(-0.05, 0.45), Record::gap).dashed(
+        Color::Grey,
+        "margin",
+        level(MARGIN),
+    );
+    let normal =
+        panel("Normal force around the strike", strike, Axis::new("normal force", "N").over(-20.0, 660.0), |r| {
+            r.force[0]
+        })
         .dashed(Color::Grey, "m g", level(MASS * GRAVITY));
-    let tangent = panel("Friction", Axis::new("tangential force", "N").over(-170.0, 20.0), |r| r.force[1]);
+    let tangent =
+        panel("Friction around the strike", strike, Axis::new("tangential force", "N").over(-170.0, 20.0), |r| {
+            r.force[1]
+        });
     Ok(Figure {
         name: "contact_trace",
         title: "A ball strikes a plane",
