@@ -21,6 +21,8 @@ const AXES: u32 = 300;
 const TITLE: u32 = 28;
 /// Height of a line of the legend \[px\].
 const ENTRY: u32 = 19;
+/// Ink of the notes, one step from that of other words: they get a white edge, so that lines may pass beneath them.
+const NOTE: RGBColor = RGBColor(0x1e, 0x1e, 0x1f);
 /// Room for the numbers and names of the axes, and around the whole \[px\].
 const BELOW: u32 = 42;
 const LEFT: u32 = 66;
@@ -76,7 +78,7 @@ fn legend(panel: &Panel, width: u32) -> Vec<Vec<&Layer>> {
 }
 
 fn entry_width(layer: &Layer) -> u32 {
-    44 + width_of(&layer.name, FONT)
+    50 + width_of(&layer.name, FONT)
 }
 
 /// The whole picture as SVG text.
@@ -105,7 +107,10 @@ pub fn draw(figure: &Figure) -> Result<String> {
     }
     let drawn = format!("width=\"{}\" height=\"{}\"", whole_width * SCALE, whole_height * SCALE);
     let shown = format!("width=\"{whole_width}\" height=\"{whole_height}\"");
-    Ok(svg.replacen(&drawn, &shown, 1))
+    let halo =
+        format!("stroke=\"#FFFFFF\" stroke-width=\"{}\" stroke-linejoin=\"round\" paint-order=\"stroke\"", 3 * SCALE);
+    let plain = "fill=\"#1E1E1F\"";
+    Ok(svg.replacen(&drawn, &shown, 1).replace(plain, &format!("{plain} {halo}")))
 }
 
 fn draw_panel(root: &Area<'_>, panel: &Panel, (left, top): (u32, u32), (width, height): (u32, u32)) -> Result<()> {
@@ -196,8 +201,8 @@ fn mesh(chart: &mut Chart<'_>, panel: &Panel, x: (f64, f64), y: (f64, f64), insi
     let count = |axis: &Axis, (low, high): (f64, f64), room: f64| match axis.names.len() {
         0 if axis.logarithmic => ((high - low).round() as usize + 1).min((room / 30.0) as usize),
         0 => (room / 40.0) as usize,
-        // One a name and some room, but not for halves between them.
-        names => names + 2,
+        // One a name, not the halves between them.
+        names => names,
     };
     chart
         .configure_mesh()
@@ -283,7 +288,7 @@ fn draw_layer(
 
 fn draw_run(root: &Area<'_>, layer: &Layer, run: &[(i32, i32)]) -> Result<()> {
     let style = stroke(layer);
-    let run = run.to_vec();
+    let run = thinned(run);
     match layer.shape {
         Shape::Dashed => root.draw(&DashedPathElement::new(run, px(7), px(5), style))?,
         Shape::Dotted => root.draw(&DashedPathElement::new(run, px(2), px(4), style))?,
@@ -302,6 +307,30 @@ fn draw_run(root: &Area<'_>, layer: &Layer, run: &[(i32, i32)]) -> Result<()> {
         _ => root.draw(&PathElement::new(run, style))?,
     }
     Ok(())
+}
+
+/// The line without the points that lie on it anyway, to a pixel of the drawing.
+fn thinned(run: &[(i32, i32)]) -> Vec<(i32, i32)> {
+    let mut kept: Vec<_> = run.iter().take(1).copied().collect();
+    let mut from = 0;
+    while from + 1 < run.len() {
+        let mut to = from + 1;
+        while to + 1 < run.len() && run[from + 1..=to].iter().all(|p| distance(*p, run[from], run[to + 1]) <= 1.0) {
+            to += 1;
+        }
+        kept.push(run[to]);
+        from = to;
+    }
+    kept
+}
+
+/// Distance of a point from a segment.
+fn distance(point: (i32, i32), from: (i32, i32), to: (i32, i32)) -> f64 {
+    let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let (x, y) = (f64::from(point.0 - from.0), f64::from(point.1 - from.1));
+    let square = dx * dx + dy * dy;
+    let share = if square > 0.0 { ((x * dx + y * dy) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (x - share * dx).hypot(y - share * dy)
 }
 
 /// The parts of a line that are inside the axes.
@@ -354,7 +383,7 @@ fn draw_note(root: &Area<'_>, note: &Note, (x, y): (i32, i32)) -> Result<()> {
         Side::BelowRight => (right_of, under - away / 2),
         Side::BelowLeft => (left_of, under - away / 2),
     };
-    let style = text(FONT).pos(Pos::new(HPos::Center, VPos::Center));
+    let style = text(FONT).color(&NOTE).pos(Pos::new(HPos::Center, VPos::Center));
     root.draw(&Text::new(note.text.clone(), (left + width / 2, top + height / 2), style))?;
     Ok(())
 }

@@ -84,12 +84,12 @@ fn w15_44_to_46_descent_on_condition_numbers_eight_and_fifty() {
     let drawn = figure(descent::figures, "descent");
     let error = &drawn.panels[2];
     for condition in [8, 50] {
-        let walked = error.points(&format!("steepest descent, κ = {condition}")).unwrap();
-        let bound = error.points(&format!("its bound, κ = {condition}")).unwrap();
+        let walked = error.points(&format!("steepest, κ = {condition}")).unwrap();
+        let bound = error.points(&format!("bound, κ = {condition}")).unwrap();
         assert!(walked.iter().zip(bound).all(|((_, a), (_, b))| *a <= b * (1.0 + 1e-9)));
     }
     // From (κ, 1)/κ every step loses exactly the bound (Kantorovich).
-    let walked = error.points("steepest descent, κ = 50").unwrap();
+    let walked = error.points("steepest, κ = 50").unwrap();
     for (k, share) in walked {
         near(share / (49.0f64 / 51.0).powf(2.0 * k), 1.0, 1e-9);
     }

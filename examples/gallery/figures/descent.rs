@@ -80,9 +80,9 @@ fn walks() -> Result<Figure> {
     for ((condition, start), color) in STARTS.into_iter().zip([Color::Vermilion, Color::Orange]) {
         let points = objectives(condition, &walk(Walk::Steepest, condition, start, 40));
         let seen = points.into_iter().filter(|(_, share)| *share > 0.0).collect();
-        error = error.line(color, format!("steepest descent, κ = {condition}"), seen).dotted(
+        error = error.line(color, format!("steepest, κ = {condition}"), seen).dotted(
             Color::Grey,
-            format!("its bound, κ = {condition}"),
+            format!("bound, κ = {condition}"),
             bound(condition, 40),
         );
     }

@@ -92,11 +92,11 @@ fn events() -> Result<Figure> {
     .note(acts, Side::AboveRight, "the row acts")
     .note(touches, Side::AboveRight, "surfaces touch");
     let scan = |pick: fn((usize, usize)) -> usize| -> Result<Points> {
-        spaced(-0.125, 0.625, 384).map(|s| Ok((s, pick(counts(s)?) as f64))).collect()
+        spaced(-0.125, 0.75, 448).map(|s| Ok((s, pick(counts(s)?) as f64))).collect()
     };
     let thresholds = Panel::new(
         "Which of them there are",
-        Axis::new("distance s of the surfaces", "m").over(-0.125, 0.625),
+        Axis::new("distance s of the surfaces", "m").over(-0.125, 0.75),
         Axis::new("count", "–").over(-0.1, 1.2),
     )
     .line(Color::Blue, "contacts listed", scan(|(contacts, _)| contacts)?)

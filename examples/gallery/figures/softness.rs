@@ -85,8 +85,8 @@ fn recoveries() -> Result<Figure> {
     .line(Color::Vermilion, "ζ = 2: a slow mode remains", recovery(2.0)?)
     .dotted(Color::Grey, "", vec![(0.0, 0.0), (1.5, 0.0)])
     .dots(Color::Black, "", vec![(TIME_CONSTANT, two_over_e), (2.0 * TIME_CONSTANT, three_over_e_squared)])
-    .note((TIME_CONSTANT, two_over_e), Side::AboveRight, "2/e at the time constant")
-    .note((2.0 * TIME_CONSTANT, three_over_e_squared), Side::AboveRight, "3/e² at twice the time constant");
+    .note((TIME_CONSTANT, two_over_e), Side::AboveRight, "2/e at 0.3 s")
+    .note((2.0 * TIME_CONSTANT, three_over_e_squared), Side::AboveRight, "3/e² at 0.6 s");
     Ok(Figure {
         name: "recovery",
         title: "Recovery of a soft row",

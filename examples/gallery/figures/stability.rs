@@ -149,8 +149,10 @@ fn stages_of_a_step() -> Result<Figure> {
         );
         for (index, ((stage, time), color)) in stages.iter().zip(&times).zip(colors).enumerate() {
             let (length, at, slope) = (0.28, stage[value], slope(stage));
+            if index > 0 {
+                panel = panel.dotted(color, "", vec![(0.0, STAGED[value]), (*time, at)]);
+            }
             panel = panel
-                .dotted(color, "", vec![(0.0, STAGED[value]), (*time, at)])
                 .line(color, "", vec![(time - length, at - length * slope), (time + length, at + length * slope)])
                 .dots(color, format!("stage {} and its slope", index + 1), vec![(*time, at)]);
         }
