@@ -67,11 +67,39 @@ impl<T: Real> RigidInertia<T> {
         self.mass += other.mass;
     }
 
+    /// Of one body about its centre of mass.
+    #[inline(always)]
+    pub(super) fn central(mass: T, tensor: &[T; 6]) -> Self {
+        Self { mass, moment: vector(T::zero()), tensor: *tensor }
+    }
+
+    /// Joins another body whose centre of mass lies at `arm` from this one's, both taken about their own, and stays central; returns
+    /// the way from the old centre to the common one.
+    #[inline]
+    pub(super) fn join(&mut self, other: &Self, arm: &Vector3<T>) -> Vector3<T> {
+        let mass = self.mass + other.mass;
+        let share = if mass > T::zero() { other.mass / mass } else { T::zero() };
+        let reduced = self.mass * share;
+        let [x, y, z] = [arm.x, arm.y, arm.z];
+        let apart = [y * y + z * z, x * x + z * z, x * x + y * y, -(x * y), -(x * z), -(y * z)];
+        for ((sum, entry), apart) in self.tensor.iter_mut().zip(&other.tensor).zip(&apart) {
+            *sum += *entry + reduced * *apart;
+        }
+        self.mass = mass;
+        arm * share
+    }
+
     /// Force and torque about the origin that an acceleration of it takes, at rest.
     #[inline(always)]
     pub(super) fn times(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
         let turned = symmetric_times(&self.tensor, angular);
         (linear * self.mass + angular.cross(&self.moment), turned + self.moment.cross(linear))
+    }
+
+    /// [`Self::times`] of a body about its own centre of mass.
+    #[inline(always)]
+    pub(super) fn times_central(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
+        (linear * self.mass, symmetric_times(&self.tensor, angular))
     }
 
     /// [`Self::times`] of a linear acceleration alone.
