@@ -246,6 +246,7 @@ pub fn turned_inertia<T: Real>(axes: &Quaternion<T>, principal: &Vector3<T>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::norm;
 
     /// The unit quaternion along q; NaN, which no assertion below lets pass, where there is none.
     fn unit(q: [f64; 4]) -> Quaternion<f64> {
@@ -302,6 +303,40 @@ mod tests {
         assert_eq!(Quaternion([f32::INFINITY, 0.0, 0.0, 0.0]).normalized(), None);
         let kept = Quaternion([1.0f64, 0.0, 0.0, 0.0]);
         assert_eq!(kept.normalized(), Some(kept));
+    }
+
+    #[test]
+    fn mending_a_product_by_a_series_is_what_the_root_does() {
+        // Products of unit quaternions in both precisions, and one that is off by more than rounding.
+        let (mut single, mut double) = (Quaternion([0.3f32, -0.5, 0.7, 0.1]), unit([0.3, -0.5, 0.7, 0.1]));
+        single = single.normalized().unwrap_or(Quaternion([f32::NAN; 4]));
+        for _ in 0..1000 {
+            (single, double) = (single.times(&single), double.times(&double));
+            let roots = (single.normalized(), double.normalized());
+            (single, double) = (single.renormalized(), double.renormalized());
+            assert!((norm(&single.0) - 1.0).abs() <= 2.0 * f32::EPSILON, "{single:?}");
+            assert!((norm(&double.0) - 1.0).abs() <= 2.0 * f64::EPSILON, "{double:?}");
+            let (Some(one), Some(two)) = roots else { panic!("a unit quaternion has a direction") };
+            for k in 0..4 {
+                assert!((single.0[k] - one.0[k]).abs() <= f32::EPSILON);
+                assert!((double.0[k] - two.0[k]).abs() <= f64::EPSILON);
+            }
+        }
+        let off = Quaternion(double.0.map(|x| x * (1.0 + 1e-6))).renormalized();
+        assert!((norm(&off.0) - 1.0).abs() < 2e-12); // 3/2 of the square
+    }
+
+    #[test]
+    fn matrix_and_quaternion_turn_alike() {
+        let q = unit([0.9, 0.2, -0.3, 0.1]);
+        let (v, principal) = (Vector3::new(0.4, -1.1, 2.0), [0.2, 0.5, 0.4]);
+        assert!((turn(&q.matrix(), &v) - q.rotate(&v)).amax() < 1e-15);
+        let (one, two) = (principal_in_world(&q.matrix(), &principal), turned_inertia(&q, &Vector3::from(principal)));
+        let places = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+        for (entry, place) in one.iter().zip(places) {
+            assert_eq!(*entry, two[place]);
+        }
+        assert!((symmetric_times(&one, &v) - two * v).amax() < 1e-15);
     }
 
     #[test]
