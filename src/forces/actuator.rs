@@ -32,29 +32,31 @@ struct Drive<T> {
 }
 
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '_, T, NB, NQ, NV> {
-    /// Length of an actuator's transmission; `moment` becomes what it does to the dofs per unit of force: gear · J.
-    fn transmit<const U: u32>(&self, actuator: &Actuator<T>, moment: &mut SVector<T, NV>) -> T {
+    /// Length of an actuator's transmission, and what it does to the dofs per unit of force, gear · J: the first dof and the moments
+    /// from there on. `row` is memory for a tendon's.
+    fn transmit<'r, const U: u32>(
+        &self,
+        actuator: &'r Actuator<T>,
+        row: &'r mut SVector<T, NV>,
+    ) -> (T, usize, &'r [T]) {
         let [gear, ..] = actuator.gear;
+        let none: (T, usize, &[T]) = (T::zero(), 0, &[]);
         match actuator.transmission {
             Transmission::Tendon(index) if Uses::from_bits(U).has(Uses::TENDON) => {
-                *moment = SVector::from_element(T::zero());
-                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return T::zero() };
-                jacobian(self.tree, self.kinematics, tendon, moment);
-                for entry in moment.iter_mut() {
+                *row = SVector::from_element(T::zero());
+                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return none };
+                jacobian(self.tree, self.kinematics, tendon, row);
+                for entry in row.iter_mut() {
                     *entry *= gear;
                 }
-                gear * length(self.tree, self.kinematics, self.configuration, tendon)
+                (gear * length(self.tree, self.kinematics, self.configuration, tendon), 0, row.as_slice())
             }
-            Transmission::Tendon(_) => T::zero(),
+            Transmission::Tendon(_) => none,
             Transmission::Joint(index) => {
-                *moment = SVector::from_element(T::zero());
-                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return T::zero() };
+                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return none };
                 let (dof, coordinate) = self.tree.joint_place(index);
-                for (entry, gear) in moment.iter_mut().skip(dof).zip(actuator.gear).take(joint.kind.dofs()) {
-                    *entry = gear;
-                }
                 let q = self.configuration.get(coordinate..).unwrap_or(&[]);
-                match joint.kind {
+                let length = match joint.kind {
                     JointKind::Slide | JointKind::Hinge => gear * q.first().copied().unwrap_or_else(T::zero),
                     JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
                         let turned = q.first_chunk::<4>().and_then(|q| Quaternion(*q).normalized());
@@ -63,7 +65,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                         inner(&turn, &Vector3::new(x, y, z))
                     }
                     JointKind::Ball | JointKind::Free => T::zero(),
-                }
+                };
+                (length, dof, actuator.gear.get(..joint.kind.dofs()).unwrap_or(&[]))
             }
         }
     }
@@ -105,12 +108,12 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         }
     }
 
-    /// Calls `each` with moment and drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
-    fn for_each<const U: u32>(&self, mut each: impl FnMut(&SVector<T, NV>, &Drive<T>)) {
-        let mut moment = SVector::from_element(T::zero());
+    /// Calls `each` with the first dof, the moments from there on and the drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
+    fn for_each<const U: u32>(&self, mut each: impl FnMut(usize, &[T], &Drive<T>)) {
+        let mut row = SVector::from_element(T::zero());
         for (index, actuator) in self.tree.description.actuators.iter().enumerate() {
-            let length = self.transmit::<U>(actuator, &mut moment);
-            let velocity = dot(moment.as_slice(), self.velocity.as_slice());
+            let (length, first, moments) = self.transmit::<U>(actuator, &mut row);
+            let velocity = dot(moments, self.velocity.as_slice().get(first..).unwrap_or(&[]));
             let mut drive = self.drive(index, actuator, length, velocity);
             if Uses::from_bits(U).has(Uses::TENDON) {
                 drive.force *= self.share(actuator);
@@ -121,7 +124,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                     drive.slope = T::zero();
                 }
             }
-            each(&moment, &drive);
+            each(first, moments, &drive);
         }
     }
 
@@ -139,8 +142,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         if !description.options.flags.actuation || description.actuators.is_empty() {
             return;
         }
-        self.for_each::<U>(|moment, drive| {
-            for (sum, moment) in force.iter_mut().zip(moment.iter()) {
+        self.for_each::<U>(|first, moments, drive| {
+            for (sum, moment) in force.iter_mut().skip(first).zip(moments) {
                 *sum += *moment * drive.force;
             }
         });
@@ -165,9 +168,13 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         if !self.tree.description.options.flags.actuation {
             return;
         }
-        self.for_each::<U>(|moment, drive| {
+        self.for_each::<U>(|first, moments, drive| {
             if drive.slope != T::zero() {
-                add_outer(rows, -(scale * drive.slope), moment);
+                let mut moment = SVector::<T, NV>::from_element(T::zero());
+                for (entry, gear) in moment.iter_mut().skip(first).zip(moments) {
+                    *entry = *gear;
+                }
+                add_outer(rows, -(scale * drive.slope), &moment);
             }
         });
     }
