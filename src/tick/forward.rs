@@ -151,11 +151,12 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
     {
         let dropped_contacts = self.prepare(configuration, velocity, input, work, hooks)?;
         let Workspace { smooth, rows, solver, free_acceleration: free, constraint_force, acceleration, .. } = work;
+        let amplification = smooth.mass.amplification();
         if rows.is_empty() {
             *acceleration = *free;
             *constraint_force = SVector::from_element(T::zero());
             let solver = Report { stop: Stop::Converged, ..Report::new(WarmStart::Absent) };
-            return Ok(TickReport { solver, dropped_contacts });
+            return Ok(TickReport { solver, dropped_contacts, amplification });
         }
         let mut budget = *budget;
         if budget.scale == Scale::MassTrace {
@@ -168,6 +169,6 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         let report = solver.solve(&smooth.mass, free, rows, warm_start, &budget)?;
         *acceleration = *solver.acceleration();
         *constraint_force = rows.generalized_force(solver.force());
-        Ok(TickReport { solver: report, dropped_contacts })
+        Ok(TickReport { solver: report, dropped_contacts, amplification })
     }
 }
