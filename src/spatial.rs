@@ -1,8 +1,17 @@
 //! Space: unit quaternions in the order (w, x, y, z), rigid transforms, and the inertia tensor of a turned body.
 //!
+//! ```text
+//! product      (a, u)(b, w) = (ab − u·w, a w + b u + u × w)        first the right factor, then the left
+//! turned       R(q) x = q x q*                                     body → world
+//! pose         x ↦ R(q) x + p                                      p in m
+//! step         q ← q · (cos(|ω|h/2), sin(|ω|h/2) ω/|ω|)            ω in the body frame [rad/s]: on the right (S15-55, X-59)
+//! vector of q  2 atan2(|u|, a) u/|u|, angle in (−π, π]             rad
+//! tensor       I_W = R I Rᵀ                                        kg m² (S07-15)
+//! ```
+//!
 //! Own code rather than nalgebra's rotations: those store (x, y, z, w), and their constructors take sines in soft double on the chip.
-//! Conventions: Hamilton product; `R(q) x = q x q*` takes body coordinates to world coordinates; angular velocities are in the
-//! body frame, so an increment stands on the *right* (S15-55).
+//! Angular velocities are in the body frame. Quaternions are normalised where they are read, never written back (X-44); one whose norm
+//! is below 1e-15 is an error there.
 
 use nalgebra::{Matrix3, Vector3};
 

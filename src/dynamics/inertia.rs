@@ -69,16 +69,51 @@ impl<T: Real> RigidInertia<T> {
         self.mass += other.mass;
     }
 
+    /// Of one body about its centre of mass: principal moments turned into the world (S07-15).
+    #[inline]
+    pub(super) fn central(body: &Body<T>, axes: &Quaternion<T>) -> Self {
+        let turned = turned_inertia(axes, &Vector3::from(body.inertia));
+        let tensor = [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)], turned[(0, 1)], turned[(0, 2)], turned[(1, 2)]];
+        Self { mass: body.mass, moment: vector(T::zero()), tensor }
+    }
+
+    /// Joins another body whose centre of mass lies at `arm` from this one's, both taken about their own, and stays central; returns
+    /// the way from the old centre to the common one.
+    #[inline]
+    pub(super) fn join(&mut self, other: &Self, arm: &Vector3<T>) -> Vector3<T> {
+        let mass = self.mass + other.mass;
+        let share = if mass > T::zero() { other.mass / mass } else { T::zero() };
+        let reduced = self.mass * share;
+        let [x, y, z] = [arm.x, arm.y, arm.z];
+        let apart = [y * y + z * z, x * x + z * z, x * x + y * y, -(x * y), -(x * z), -(y * z)];
+        for ((sum, entry), apart) in self.tensor.iter_mut().zip(&other.tensor).zip(&apart) {
+            *sum += *entry + reduced * *apart;
+        }
+        self.mass = mass;
+        arm * share
+    }
+
     /// Force and torque about the origin that an acceleration of it takes, at rest.
     #[inline(always)]
     pub(super) fn times(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
+        let turned = self.turned(angular);
+        (linear * self.mass + angular.cross(&self.moment), turned + self.moment.cross(linear))
+    }
+
+    /// [`Self::times`] of a body about its own centre of mass.
+    #[inline(always)]
+    pub(super) fn times_central(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
+        (linear * self.mass, self.turned(angular))
+    }
+
+    #[inline(always)]
+    fn turned(&self, angular: &Vector3<T>) -> Vector3<T> {
         let [xx, yy, zz, xy, xz, yz] = self.tensor;
-        let turned = Vector3::new(
+        Vector3::new(
             xx * angular.x + xy * angular.y + xz * angular.z,
             xy * angular.x + yy * angular.y + yz * angular.z,
             xz * angular.x + yz * angular.y + zz * angular.z,
-        );
-        (linear * self.mass + angular.cross(&self.moment), turned + self.moment.cross(linear))
+        )
     }
 
     /// Force and torque about the origin of a moving body whose origin has this acceleration:
