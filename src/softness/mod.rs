@@ -26,6 +26,8 @@
 //! | [`equilibrium`](Equilibrium) | pressing acceleration → residual at rest | S12-51 … S12-55 |
 //! | [`physical`](PhysicalSoftness) | spring \[N/m\], damper \[N s/m\], depth \[m\], settling time \[s\] ↔ softness | S12-01, S12-02, S12-18 |
 //!
+//! [Softness in physical units](crate::manual::softness) is the chapter with examples.
+//!
 //! Lengths are written for a translation row; on a rotation row metres become radians and newtons newton metres.
 
 mod equilibrium;

@@ -33,11 +33,13 @@
 //!          an elliptic contact is one exact step over its cone (S15-20)
 //! ```
 //!
+//! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 //!
-//! Which one, and how large a budget: `docs/which_solver.md` and `docs/budget.md`, chapters of the manual.
+//! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
+//! costs](crate::manual::budget).
 
 mod answer;
 mod budget;
