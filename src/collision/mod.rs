@@ -50,4 +50,4 @@ mod sphere_box;
 
 pub use candidates::{contact_capacity, first_unsupported};
 pub use contact::{Contact, ContactPoint, ContactPoints, Contacts, MOST_CONTACTS};
-pub use detect::{Detection, detect};
+pub use detect::{Detection, detect, detect_stated};

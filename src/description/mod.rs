@@ -17,6 +17,7 @@
 //!
 //! The tree is sorted: parents before children, joints and geoms by body. [`ModelError`] says why a description was refused, with the
 //! culprit's index. `delassus generate` (the package `delassus-mjcf`) writes a description from MJCF, names of its parts included.
+//! [`Uses`] says what of all this a description needs, for a model that links nothing else.
 
 mod actuator;
 mod contact;
@@ -26,6 +27,7 @@ mod error;
 mod options;
 mod tendon;
 mod tree;
+mod uses;
 
 pub use actuator::{Actuator, Transmission};
 pub use contact::{Geom, Pair, Shape};
@@ -34,6 +36,7 @@ pub use error::ModelError;
 pub use options::{Flags, FrictionCone, Integrator, Options};
 pub use tendon::{Tendon, TendonJoint, TendonPath};
 pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
+pub use uses::Uses;
 
 /// A mechanism. Every list is a slice, so how many of each there are is in no type.
 ///

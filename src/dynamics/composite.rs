@@ -2,6 +2,7 @@
 
 use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
+use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
@@ -23,9 +24,19 @@ pub fn mass_matrix<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     work: &mut DynamicsWorkspace<T, NB>,
     mass: &mut MassMatrix<T, NV>,
 ) -> Result<(), MassError> {
+    mass_matrix_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(tree, kinematics, work, mass)
+}
+
+/// [`mass_matrix`] of a description that makes use of `U` ([`Uses`]).
+pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    mass: &mut MassMatrix<T, NV>,
+) -> Result<(), MassError> {
     compose(tree, kinematics, work);
-    let parents = branches(tree);
-    let tendons = !tree.description.tendons.is_empty();
+    let tendons = Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty();
+    let parents = branches(tree, |tree| tendons && joins_branches(tree));
     mass.rebuild(parents.as_ref(), |entries| {
         for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
             if let Some(entry) = column.get_mut(k) {
@@ -145,6 +156,7 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 /// Where the armature of a tendon joins branches there is none.
 fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
+    joined: impl FnOnce(&Tree<'_, T, NB, NQ, NV>) -> bool,
 ) -> Option<[u8; NV]> {
     // An entry of the array is a byte.
     if tree.dof_count >= 255 {
@@ -166,9 +178,12 @@ fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         dense += 11 * places;
         chains += 111 * depth + 7 * depth * (depth + 1);
     }
-    let joined =
-        || tree.description.tendons.iter().any(|tendon| tendon.armature != T::zero() && leaves_chain(tree, tendon));
-    (chains <= dense && !joined()).then_some(parents)
+    (chains <= dense && !joined(tree)).then_some(parents)
+}
+
+/// Whether the armature of a tendon has entries between branches.
+fn joins_branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(tree: &Tree<'_, T, NB, NQ, NV>) -> bool {
+    tree.description.tendons.iter().any(|tendon| tendon.armature != T::zero() && leaves_chain(tree, tendon))
 }
 
 /// Mean of the diagonal of M over the dofs of the tree: `stat.meaninertia` at the reference pose.

@@ -23,10 +23,12 @@ mod inertia;
 mod newton_euler;
 
 pub use composite::mass_matrix;
+pub(crate) use composite::mass_matrix_stated;
 pub(crate) use composite::{diagonal_sum, mean_diagonal};
 pub use derivative::add_bias_derivative;
 pub use energy::{Momentum, kinetic_energy, momentum, potential_energy};
 pub use newton_euler::{bias_force, inverse_dynamics};
+pub(crate) use newton_euler::{bias_force_stated, inverse_dynamics_stated};
 
 use inertia::RigidInertia;
 use nalgebra::Vector3;

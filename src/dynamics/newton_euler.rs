@@ -4,6 +4,7 @@ use nalgebra::{SVector, Vector3};
 
 use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
+use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::Real;
 use crate::spatial::{inner, vector};
@@ -33,11 +34,22 @@ pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    newton_euler(tree, kinematics, gravity, None, work, force);
+    bias_force_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(tree, kinematics, gravity, work, force);
+}
+
+/// [`bias_force`] of a description that makes use of `U` ([`Uses`]).
+pub(crate) fn bias_force_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
+    newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, None, work, force);
 }
 
 /// The forces that the accelerations in `kinematics` take; `generalized` is what they belong to, if it is not zero.
-fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     gravity: &Vector3<T>,
@@ -77,7 +89,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             *sum = inner(&linear, &wrench.force) + inner(&angular, &wrench.torque);
         }
     }
-    if !tree.description.tendons.is_empty() {
+    if Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty() {
         add_inertia_force(tree, kinematics, generalized, force);
     }
 }
@@ -95,8 +107,29 @@ pub fn inverse_dynamics<T: Real, const NB: usize, const NQ: usize, const NV: usi
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
+    inverse_dynamics_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(
+        tree,
+        kinematics,
+        velocity,
+        acceleration,
+        gravity,
+        work,
+        force,
+    );
+}
+
+/// [`inverse_dynamics`] of a description that makes use of `U` ([`Uses`]).
+pub(crate) fn inverse_dynamics_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &mut Kinematics<T, NB, NV>,
+    velocity: &SVector<T, NV>,
+    acceleration: &SVector<T, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
     kinematics.accelerate(tree, velocity, Some(acceleration));
-    newton_euler(tree, kinematics, gravity, Some(acceleration), work, force);
+    newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, Some(acceleration), work, force);
     for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
             *sum += joint.armature * *a;

@@ -4,7 +4,7 @@ use nalgebra::{SVector, Vector3};
 
 use super::passive::add_gravity_compensation;
 use super::tendon::add_outer;
-use crate::description::{Actuator, JointKind, Transmission};
+use crate::description::{Actuator, JointKind, Transmission, Uses};
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::{Real, clamp, dot};
 use crate::spatial::{Quaternion, inner};
@@ -33,10 +33,10 @@ struct Drive<T> {
 
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '_, T, NB, NQ, NV> {
     /// Length of an actuator's transmission; `moment` becomes what it does to the dofs per unit of force: gear · J.
-    fn transmit(&self, actuator: &Actuator<T>, moment: &mut SVector<T, NV>) -> T {
+    fn transmit<const U: u32>(&self, actuator: &Actuator<T>, moment: &mut SVector<T, NV>) -> T {
         let [gear, ..] = actuator.gear;
         match actuator.transmission {
-            Transmission::Tendon(index) => {
+            Transmission::Tendon(index) if Uses::from_bits(U).has(Uses::TENDON) => {
                 *moment = SVector::from_element(T::zero());
                 let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return T::zero() };
                 jacobian(self.tree, self.kinematics, tendon, moment);
@@ -45,6 +45,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                 }
                 gear * length(self.tree, self.kinematics, self.configuration, tendon)
             }
+            Transmission::Tendon(_) => T::zero(),
             Transmission::Joint(index) => {
                 *moment = SVector::from_element(T::zero());
                 let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return T::zero() };
@@ -55,13 +56,13 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                 let q = self.configuration.get(coordinate..).unwrap_or(&[]);
                 match joint.kind {
                     JointKind::Slide | JointKind::Hinge => gear * q.first().copied().unwrap_or_else(T::zero),
-                    JointKind::Ball => {
+                    JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
                         let turned = q.first_chunk::<4>().and_then(|q| Quaternion(*q).normalized());
                         let [x, y, z, ..] = actuator.gear;
                         let turn = turned.unwrap_or_else(Quaternion::identity).rotation_vector();
                         inner(&turn, &Vector3::new(x, y, z))
                     }
-                    JointKind::Free => T::zero(),
+                    JointKind::Ball | JointKind::Free => T::zero(),
                 }
             }
         }
@@ -105,13 +106,15 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
     }
 
     /// Calls `each` with moment and drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
-    fn for_each(&self, mut each: impl FnMut(&SVector<T, NV>, &Drive<T>)) {
+    fn for_each<const U: u32>(&self, mut each: impl FnMut(&SVector<T, NV>, &Drive<T>)) {
         let mut moment = SVector::from_element(T::zero());
         for (index, actuator) in self.tree.description.actuators.iter().enumerate() {
-            let length = self.transmit(actuator, &mut moment);
+            let length = self.transmit::<U>(actuator, &mut moment);
             let velocity = dot(moment.as_slice(), self.velocity.as_slice());
             let mut drive = self.drive(index, actuator, length, velocity);
-            drive.force *= self.share(actuator);
+            if Uses::from_bits(U).has(Uses::TENDON) {
+                drive.force *= self.share(actuator);
+            }
             if let Some([low, high]) = actuator.force_range {
                 drive.force = clamp(drive.force, low, high);
                 if drive.force <= low || drive.force >= high {
@@ -124,14 +127,19 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
 
     /// What all actuators do to the dofs \[N or N m\]: momentᵀ force, gravity compensation of the joints that leave it to their
     /// actuators, and the joints' ranges last. All zero where the flag says so, or without actuators.
-    #[inline(never)] // its rows are on the stack only where there are actuators
     pub fn force(&self, force: &mut SVector<T, NV>) {
+        self.force_stated::<{ Uses::EVERYTHING.bits() }>(force);
+    }
+
+    /// [`Self::force`] in a description that makes use of `U` ([`Uses`]).
+    #[inline(never)] // its rows are on the stack only where there are actuators
+    pub(crate) fn force_stated<const U: u32>(&self, force: &mut SVector<T, NV>) {
         *force = SVector::from_element(T::zero());
         let description = self.tree.description;
         if !description.options.flags.actuation || description.actuators.is_empty() {
             return;
         }
-        self.for_each(|moment, drive| {
+        self.for_each::<U>(|moment, drive| {
             for (sum, moment) in force.iter_mut().zip(moment.iter()) {
                 *sum += *moment * drive.force;
             }
@@ -147,12 +155,17 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
 
     /// Adds −`scale` · momentᵀ (g₂ u + b₂) moment of every actuator that is inside its force range to a matrix: minus the derivative
     /// of their force by the velocity. Ranges of controls, joints and tendons do not count, and entries between branches are there.
-    #[inline(never)]
     pub fn add_damping(&self, scale: T, rows: &mut [[T; NV]; NV]) {
+        self.add_damping_stated::<{ Uses::EVERYTHING.bits() }>(scale, rows);
+    }
+
+    /// [`Self::add_damping`] in a description that makes use of `U` ([`Uses`]).
+    #[inline(never)]
+    pub(crate) fn add_damping_stated<const U: u32>(&self, scale: T, rows: &mut [[T; NV]; NV]) {
         if !self.tree.description.options.flags.actuation {
             return;
         }
-        self.for_each(|moment, drive| {
+        self.for_each::<U>(|moment, drive| {
             if drive.slope != T::zero() {
                 add_outer(rows, -(scale * drive.slope), moment);
             }
