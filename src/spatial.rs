@@ -1,12 +1,12 @@
 //! Space: unit quaternions in the order (w, x, y, z), rigid transforms, and the inertia tensor of a turned body.
 //!
 //! ```text
-//! product      (a, u)(b, w) = (ab − u·w, a w + b u + u × w)        first the right factor, then the left
-//! turned       R(q) x = q x q*                                     body → world
-//! pose         x ↦ R(q) x + p                                      p in m
-//! step         q ← q · (cos(|ω|h/2), sin(|ω|h/2) ω/|ω|)            ω in the body frame [rad/s]: on the right (S15-55, X-59)
-//! vector of q  2 atan2(|u|, a) u/|u|, angle in (−π, π]             rad
-//! tensor       I_W = R I Rᵀ                                        kg m² (S07-15)
+//! product   (a, u)(b, w) = (ab − u·w, a w + b u + u × w)    first the right factor
+//! turned    R(q) x = q x q*                                 body → world
+//! pose      x ↦ R(q) x + p                                  p in m
+//! step      q ← q · (cos(|ω|h/2), sin(|ω|h/2) ω/|ω|)        ω in the body frame (S15-55, X-59)
+//! vector    2 atan2(|u|, a) u/|u|, angle in (−π, π]         rad
+//! tensor    I_W = R I Rᵀ                                    kg m² (S07-15)
 //! ```
 //!
 //! Own code rather than nalgebra's rotations: those store (x, y, z, w), and their constructors take sines in soft double on the chip.

@@ -14,7 +14,7 @@ use crate::tendon::{add_inertia, leaves_chain};
 /// From the leaves to the root every body is added to its parent, so that each dof sees the rigid body that all it moves would
 /// make if frozen; its force on that body works on the dofs below. Entries between branches stay zero.
 ///
-/// About which points, see [`compose`].
+/// About which points, see `compose`.
 ///
 /// # Errors
 /// [`MassError::NotPositiveDefinite`]; the matrix is then not ready.
