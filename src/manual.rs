@@ -42,11 +42,7 @@ chapter!(
     "../docs/which_solver.md",
     "Pages: [`solver`](crate::solver), [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report), [`Method`](crate::tick::Method), [`WithNoslip`](crate::tick::WithNoslip)."
 );
-chapter!(
-    budget,
-    "../docs/budget.md",
-    "Pages: [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report)."
-);
+chapter!(budget, "../docs/budget.md", "Pages: [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report).");
 chapter!(
     softness,
     "../docs/softness.md",
@@ -67,8 +63,4 @@ chapter!(
     "../docs/not_there.md",
     "Pages: [`collision`](crate::collision), [`description`](crate::description), [`constraint`](crate::constraint)."
 );
-chapter!(
-    measured,
-    "../docs/measured.md",
-    "Pages: [`solver`](crate::solver), [`mass`](crate::mass)."
-);
+chapter!(measured, "../docs/measured.md", "Pages: [`solver`](crate::solver), [`mass`](crate::mass).");

@@ -20,9 +20,7 @@ pub fn load(folder: &Path) -> Vec<Result<Case, String>> {
     let expected = folder.join("expected.json");
     if expected.is_file() {
         return match variants(&expected) {
-            Ok(list) => {
-                list.iter().filter(|v| v["expect"] != "error").map(|v| variant(folder, &name, v)).collect()
-            }
+            Ok(list) => list.iter().filter(|v| v["expect"] != "error").map(|v| variant(folder, &name, v)).collect(),
             Err(message) => vec![Err(format!("{}: {message}", expected.display()))],
         };
     }

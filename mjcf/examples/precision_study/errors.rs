@@ -31,8 +31,9 @@ pub fn errors(found: &Tick, exact: &Tick) -> Errors {
     if !exact.kinds.is_empty() {
         errors[3] = relative(&flat(&found.delassus), &flat(&exact.delassus), 0.0);
         errors[4] = relative(&found.reference, &exact.reference, 0.0);
-        errors[5] =
-            Some(found.regularizer.iter().zip(&exact.regularizer).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max));
+        errors[5] = Some(
+            found.regularizer.iter().zip(&exact.regularizer).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max),
+        );
         errors[6] = relative(&found.force, &exact.force, 0.0);
     }
     errors

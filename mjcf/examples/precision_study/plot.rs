@@ -102,7 +102,10 @@ fn curves(area: &Area<'_>, title: &str, abscissa: &str, ordinate: &str, curves: 
         right.draw(&Text::new(curve.name, (48, row - 7), ("sans-serif", 14)))?;
         row += 24;
     }
-    right.draw(&PathElement::new([(4, row), (40, row)], ShapeStyle { color: GREY.to_rgba(), filled: false, stroke_width: 1 }))?;
+    right.draw(&PathElement::new(
+        [(4, row), (40, row)],
+        ShapeStyle { color: GREY.to_rgba(), filled: false, stroke_width: 1 },
+    ))?;
     right.draw(&Text::new("one rounding of f32", (48, row - 7), ("sans-serif", 14)))?;
     Ok(())
 }
@@ -185,8 +188,15 @@ fn dots(area: &Area<'_>, title: &str, axes: [&str; 2], range: std::ops::Range<f6
         GREY.into(),
     ))?;
     let inside = |x: f64| x.clamp(low, high);
-    chart.draw_series(list.iter().filter(|d| !d.2).map(|d| Circle::new((inside(d.0), inside(d.1)), 3, BLUE.filled())))?;
-    let cross = |d: &Dot| Cross::new((inside(d.0), inside(d.1)), 5, ShapeStyle { color: ORANGE.to_rgba(), filled: false, stroke_width: 2 });
+    chart
+        .draw_series(list.iter().filter(|d| !d.2).map(|d| Circle::new((inside(d.0), inside(d.1)), 3, BLUE.filled())))?;
+    let cross = |d: &Dot| {
+        Cross::new(
+            (inside(d.0), inside(d.1)),
+            5,
+            ShapeStyle { color: ORANGE.to_rgba(), filled: false, stroke_width: 2 },
+        )
+    };
     chart.draw_series(list.iter().filter(|d| d.2).map(cross))?;
     Ok(())
 }

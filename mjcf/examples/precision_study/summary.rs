@@ -73,13 +73,13 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 pub fn text(studies: &[Study], sweeps: &[Sweep]) -> String {
     let count: usize = studies.iter().map(|study| study.ticks.len()).sum();
     let mut text = format!("# f32 against f64: {count} ticks of {} cases\n\n", studies.len());
-    text += "| quantity | median | 90 % | worst | worst floor | above 10 floors | of |\n|---|---|---|---|---|---|---|\n";
+    text +=
+        "| quantity | median | 90 % | worst | worst floor | above 10 floors | of |\n|---|---|---|---|---|---|---|\n";
     let ticks = || studies.iter().flat_map(|study| study.ticks.iter().map(move |tick| (study, tick)));
     let mut far = Vec::new();
     for (k, name) in NAMES.iter().enumerate() {
-        let pairs: Vec<_> = ticks()
-            .filter_map(|(study, tick)| Some((tick.narrow[k]?, tick.floor[k]?, study, tick)))
-            .collect();
+        let pairs: Vec<_> =
+            ticks().filter_map(|(study, tick)| Some((tick.narrow[k]?, tick.floor[k]?, study, tick))).collect();
         let mut errors: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
         errors.sort_by(f64::total_cmp);
         let floor = pairs.iter().map(|pair| pair.1).fold(0.0, f64::max);
@@ -120,7 +120,13 @@ pub fn text(studies: &[Study], sweeps: &[Sweep]) -> String {
     text += "\n## Sweeps\n\n| sweep | from | to | worst acceleration | its floor | worst force | its floor | refused |\n|---|---|---|---|---|---|---|---|\n";
     for sweep in sweeps {
         let worst = |of: fn(&crate::sweep::Point) -> Option<f64>| {
-            number(sweep.points.iter().filter_map(of).fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))))
+            number(
+                sweep
+                    .points
+                    .iter()
+                    .filter_map(of)
+                    .fold(None, |most: Option<f64>, x| Some(most.map_or(x, |m| m.max(x)))),
+            )
         };
         let [first, last] = [sweep.points.first(), sweep.points.last()].map(|p| p.map_or(0.0, |p| p.x));
         let refused: u64 = sweep.points.iter().map(|point| point.refused).sum();

@@ -65,8 +65,7 @@ pub fn run(scene: &Scene) -> Result<Sweep, String> {
         let (lists, options) = (&mechanism.lists, &mechanism.solver);
         let narrow_lists = lists.to_single();
         let rounded_lists = convert::<f32, f64>(&narrow_lists);
-        let mut point =
-            Point { x: *value, narrow: [None; 8], floor: [None; 8], refused: 0, amplification: 0.0 };
+        let mut point = Point { x: *value, narrow: [None; 8], floor: [None; 8], refused: 0, amplification: 0.0 };
         let [turned, moved] = (scene.aside)(*value);
         for number in 0..STARTS {
             let mut noise = Noise(number);
