@@ -6,7 +6,7 @@ use super::passive::add_gravity_compensation;
 use super::tendon::add_outer;
 use crate::description::{Actuator, JointKind, Transmission, Uses};
 use crate::kinematics::{Kinematics, Tree};
-use crate::scalar::{Real, clamp, dot};
+use crate::scalar::{Real, add_scaled, clamp, dot};
 use crate::spatial::{Quaternion, inner};
 use crate::tendon::{jacobian, length};
 
@@ -31,30 +31,45 @@ struct Drive<T> {
     slope: T,
 }
 
+/// What a unit of an actuator's force does to the dofs from `first` on, gear · J; to all others nothing.
+struct Moment<'a, T> {
+    first: usize,
+    entries: &'a [T],
+}
+
+impl<T: Real> Moment<'_, T> {
+    /// The entries of a vector over all dofs that the actuator acts on.
+    fn of<'v, const NV: usize>(&self, vector: &'v SVector<T, NV>) -> &'v [T] {
+        vector.as_slice().get(self.first..).unwrap_or(&[])
+    }
+
+    /// sum ← sum + scale · moment.
+    fn add_to<const NV: usize>(&self, sum: &mut SVector<T, NV>, scale: T) {
+        add_scaled(sum.as_mut_slice().get_mut(self.first..).unwrap_or(&mut []), scale, self.entries);
+    }
+}
+
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '_, T, NB, NQ, NV> {
-    /// Length of an actuator's transmission, and what it does to the dofs per unit of force, gear · J: the first dof and the moments
-    /// from there on. `row` is memory for a tendon's.
-    fn transmit<'r, const U: u32>(
-        &self,
-        actuator: &'r Actuator<T>,
-        row: &'r mut SVector<T, NV>,
-    ) -> (T, usize, &'r [T]) {
+    /// Length of an actuator's transmission, and its moment; `row` is memory for that of a tendon.
+    fn transmit<'r, const U: u32>(&self, actuator: &'r Actuator<T>, row: &'r mut SVector<T, NV>) -> (T, Moment<'r, T>) {
+        let nothing = (T::zero(), Moment { first: 0, entries: &[] });
         let [gear, ..] = actuator.gear;
-        let none: (T, usize, &[T]) = (T::zero(), 0, &[]);
         match actuator.transmission {
             Transmission::Tendon(index) if Uses::from_bits(U).has(Uses::TENDON) => {
+                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return nothing };
                 *row = SVector::from_element(T::zero());
-                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return none };
                 jacobian(self.tree, self.kinematics, tendon, row);
                 for entry in row.iter_mut() {
                     *entry *= gear;
                 }
-                (gear * length(self.tree, self.kinematics, self.configuration, tendon), 0, row.as_slice())
+                let length = length(self.tree, self.kinematics, self.configuration, tendon);
+                (gear * length, Moment { first: 0, entries: row.as_slice() })
             }
-            Transmission::Tendon(_) => none,
+            Transmission::Tendon(_) => nothing,
             Transmission::Joint(index) => {
-                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return none };
-                let (dof, coordinate) = self.tree.joint_place(index);
+                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return nothing };
+                let (first, coordinate) = self.tree.joint_place(index);
+                let entries = actuator.gear.get(..joint.kind.dofs()).unwrap_or(&[]);
                 let q = self.configuration.get(coordinate..).unwrap_or(&[]);
                 let length = match joint.kind {
                     JointKind::Slide | JointKind::Hinge => gear * q.first().copied().unwrap_or_else(T::zero),
@@ -66,7 +81,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                     }
                     JointKind::Ball | JointKind::Free => T::zero(),
                 };
-                (length, dof, actuator.gear.get(..joint.kind.dofs()).unwrap_or(&[]))
+                (length, Moment { first, entries })
             }
         }
     }
@@ -108,12 +123,12 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         }
     }
 
-    /// Calls `each` with the first dof, the moments from there on and the drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
-    fn for_each<const U: u32>(&self, mut each: impl FnMut(usize, &[T], &Drive<T>)) {
+    /// Calls `each` with moment and drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
+    fn for_each<const U: u32>(&self, mut each: impl FnMut(&Moment<'_, T>, &Drive<T>)) {
         let mut row = SVector::from_element(T::zero());
         for (index, actuator) in self.tree.description.actuators.iter().enumerate() {
-            let (length, first, moments) = self.transmit::<U>(actuator, &mut row);
-            let velocity = dot(moments, self.velocity.as_slice().get(first..).unwrap_or(&[]));
+            let (length, moment) = self.transmit::<U>(actuator, &mut row);
+            let velocity = dot(moment.entries, moment.of(self.velocity));
             let mut drive = self.drive(index, actuator, length, velocity);
             if Uses::from_bits(U).has(Uses::TENDON) {
                 drive.force *= self.share(actuator);
@@ -124,7 +139,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                     drive.slope = T::zero();
                 }
             }
-            each(first, moments, &drive);
+            each(&moment, &drive);
         }
     }
 
@@ -142,11 +157,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         if !description.options.flags.actuation || description.actuators.is_empty() {
             return;
         }
-        self.for_each::<U>(|first, moments, drive| {
-            for (sum, moment) in force.iter_mut().skip(first).zip(moments) {
-                *sum += *moment * drive.force;
-            }
-        });
+        self.for_each::<U>(|moment, drive| moment.add_to(force, drive.force));
         add_gravity_compensation(self.tree, self.kinematics, true, force);
         for (dof, sum) in self.tree.dofs().iter().zip(force.iter_mut()) {
             let joint = description.joints.get(usize::from(dof.joint));
@@ -168,13 +179,9 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         if !self.tree.description.options.flags.actuation {
             return;
         }
-        self.for_each::<U>(|first, moments, drive| {
+        self.for_each::<U>(|moment, drive| {
             if drive.slope != T::zero() {
-                let mut moment = SVector::<T, NV>::from_element(T::zero());
-                for (entry, gear) in moment.iter_mut().skip(first).zip(moments) {
-                    *entry = *gear;
-                }
-                add_outer(rows, -(scale * drive.slope), &moment);
+                add_outer(rows, moment.first, -(scale * drive.slope), moment.entries);
             }
         });
     }

@@ -94,8 +94,8 @@ pub fn open<'m, T: Number>(
         sized::<T, 8, 14, 12, 16, 64>(lists.description(), options, start)
     } else if sizes[0] <= 32 && sizes[1] <= 32 && sizes[2] <= 24 {
         sized::<T, 32, 32, 24, 64, 512>(lists.description(), options, start)
-    } else if sizes[0] <= 96 && sizes[1] <= 70 && sizes[2] <= 64 {
-        sized::<T, 96, 70, 64, 64, 512>(lists.description(), options, start)
+    } else if sizes[0] <= 256 && sizes[1] <= 86 && sizes[2] <= 64 {
+        sized::<T, 256, 86, 64, 64, 512>(lists.description(), options, start)
     } else {
         Err("larger than this study holds".into())
     }

@@ -180,7 +180,7 @@ pub fn all() -> Vec<Scene> {
             name: "size",
             title: "A small walker and a large one",
             abscissa: "size, 1 is 0.3 m high and 2.6 kg, mass with the third power",
-            values: decades(1e-3, 10.0, 25),
+            values: decades(1e-2, 10.0, 25),
             model: size,
             aside: |x| [1e-5 * x, 1e-2 * x],
             ..plain
