@@ -18,8 +18,8 @@ MARGIN = 1.2
 NAMES = {
     "newton": "1 n n² r r·n c b b·n b·n³ b·r b·r·n² b·c b·c·n² e e·r e·c",
     "conjugate_gradient": "1 n n² r r·n c k k·n k·n² k·r k·r·n k·c e e·r e·c",
-    "sweeps": "1 n n² r r·n r·n² c c·n k k·n k·r k·r·n k·c k·c·n",
-    "sweeps_with_delassus": "1 n n² r r·n r·n² r²·n c k k·n k·r k·r² k·c",
+    "sweeps": "1 n n² r r·n r·n² c c·n q k k·n k·r k·r·n k·c k·q",
+    "sweeps_with_delassus": "1 n n² r r·n r·n² r²·n c q k k·n k·r k·r² k·c k·q",
 }
 
 
@@ -33,13 +33,13 @@ def read(lines):
     return samples
 
 
-def fit(samples, width):
+def fit(samples, names):
+    width, contact = len(names), names.index("c")
     terms = numpy.array([t[:width] for t, _ in samples], float)
     counts = numpy.array([c for _, c in samples], float)
     shares = terms / counts[:, None]
     # The longest solve of each size and of problems with and without contacts: what the check of the factor of two looks at.
     groups = collections.defaultdict(list)
-    contact = 7 if width == 13 else 6 if width == 14 else 5
     for index, row in enumerate(terms):
         groups[row[1], row[contact] > 0].append(index)
     longest = [max(group, key=lambda i: counts[i]) for group in groups.values()]
@@ -70,7 +70,7 @@ def main(path):
             "use super::bounds::TERMS;\n"]
     for solver, names in NAMES.items():
         names = names.split()
-        tenths, bounds, counts, ratio = fit(samples[solver], len(names))
+        tenths, bounds, counts, ratio = fit(samples[solver], names)
         print(f"{solver}: {len(counts)} solves, nearest to its bound {(counts / bounds).max():.2f}, "
               f"bound / longest by size {ratio.min():.2f} to {ratio.max():.2f}", file=sys.stderr)
         parts = [f"{t / 10:g}" if n == "1" else f"{t / 10:g} {n}" for t, n in zip(tenths, names) if t]

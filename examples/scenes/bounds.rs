@@ -19,6 +19,8 @@ pub struct Counts {
     pub rows: u32,
     /// c: elliptic contacts.
     pub contacts: u32,
+    /// q: the squares of their friction directions, added up: 4 for a contact of three rows, 9 of four, 25 of six.
+    pub squares: u32,
     /// k: iterations or sweeps.
     pub iterations: u32,
     /// e: evaluations of the line search.
@@ -27,7 +29,7 @@ pub struct Counts {
 
 /// The terms of a solver's formula, in the order of its coefficients. `benches/target/fit.py` has their names.
 pub fn terms(solver: Solver, counts: Counts) -> [u32; TERMS] {
-    let Counts { dofs: n, rows: r, contacts: c, iterations: k, evaluations: e } = counts;
+    let Counts { dofs: n, rows: r, contacts: c, squares: q, iterations: k, evaluations: e } = counts;
     let (n2, n3) = (n * n, n * n * n);
     match solver {
         Solver::Newton => {
@@ -37,9 +39,9 @@ pub fn terms(solver: Solver, counts: Counts) -> [u32; TERMS] {
         Solver::ConjugateGradient => {
             [1, n, n2, r, r * n, c, k, k * n, k * n2, k * r, k * r * n, k * c, e, e * r, e * c, 0]
         }
-        Solver::Sweeps => [1, n, n2, r, r * n, r * n2, c, c * n, k, k * n, k * r, k * r * n, k * c, k * c * n, 0, 0],
+        Solver::Sweeps => [1, n, n2, r, r * n, r * n2, c, c * n, q, k, k * n, k * r, k * r * n, k * c, k * q, 0],
         Solver::SweepsWithDelassus => {
-            [1, n, n2, r, r * n, r * n2, r * r * n, c, k, k * n, k * r, k * r * r, k * c, 0, 0, 0]
+            [1, n, n2, r, r * n, r * n2, r * r * n, c, q, k, k * n, k * r, k * r * r, k * c, k * q, 0]
         }
     }
 }

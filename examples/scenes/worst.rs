@@ -18,6 +18,7 @@ pub struct Problem<const NV: usize, const NR: usize, const NC: usize> {
     warm_start: Option<SVector<f32, NV>>,
     rows: Rows<f32, NV, NR, NC>,
     contacts: u32,
+    squares: u32,
     budget: Option<Budget<f32>>,
     newton: NewtonWorkspace<f32, NV, NR>,
     gradients: ConjugateGradientWorkspace<f32, NV, NR>,
@@ -60,6 +61,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Problem<NV, NR, NC> {
             warm_start: None,
             rows: Rows::with_cones(),
             contacts: 0,
+            squares: 0,
             budget: None,
             newton: NewtonWorkspace::filled(0.0),
             gradients: ConjugateGradientWorkspace::filled(0.0),
@@ -82,7 +84,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Problem<NV, NR, NC> {
         }
         self.free.iter_mut().for_each(|x| *x = 10.0 * numbers.next());
         self.rows.clear();
-        self.contacts = 0;
+        (self.contacts, self.squares) = (0, 0);
         // Contacts come last; at least one finds room.
         let most = if touching { numbers.below(NR as u32 - 2) as usize } else { NR };
         let count = match numbers.below(4) {
@@ -158,6 +160,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Problem<NV, NR, NC> {
             };
             self.rows.finished_elliptic(jacobian, reference, normal, friction, ratio)?;
             self.contacts += 1;
+            self.squares += (dimension as u32 - 1).pow(2);
         }
         Ok(())
     }
@@ -167,9 +170,9 @@ impl<const NV: usize, const NR: usize, const NC: usize> Problem<NV, NR, NC> {
         self.rows.len()
     }
 
-    /// How many elliptic contacts it has.
-    pub fn contact_count(&self) -> u32 {
-        self.contacts
+    /// How many elliptic contacts it has, and the squares of their friction directions, added up.
+    pub fn contact_counts(&self) -> (u32, u32) {
+        (self.contacts, self.squares)
     }
 
     /// Solves it.

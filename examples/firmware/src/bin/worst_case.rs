@@ -43,10 +43,12 @@ fn measure<const NV: usize, const NR: usize, const NC: usize>(
             for (solver, seen) in Solver::ALL.into_iter().zip(&mut seen) {
                 let (report, count) = counter.count(|| problem.solve(solver));
                 let (Ok(report), Some(count)) = (report, count) else { continue };
+                let (contacts, squares) = problem.contact_counts();
                 let counts = Counts {
                     dofs: NV as u32,
                     rows: problem.rows() as u32,
-                    contacts: problem.contact_count(),
+                    contacts,
+                    squares,
                     iterations: report.iterations.into(),
                     evaluations: report.line_search_evaluations.into(),
                 };
