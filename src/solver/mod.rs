@@ -14,6 +14,7 @@
 //!
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
+//! * [`error_bound`]: how far an answer can be from the exact one, in this precision.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 
 mod answer;
@@ -21,6 +22,7 @@ mod budget;
 mod conjugate_gradient;
 mod delassus;
 mod error;
+mod error_bound;
 mod gauss;
 mod gauss_seidel;
 pub mod law;
@@ -39,6 +41,7 @@ pub use conjugate_gradient::{
 };
 pub use delassus::Delassus;
 pub use error::SolverError;
+pub use error_bound::{ErrorBound, error_bound};
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};
 pub use gauss_seidel::{
     DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,
