@@ -36,6 +36,7 @@
 //! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
+//! * [`error_bound`]: how far an answer can be from the exact one, in this precision.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 //!
 //! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
@@ -46,6 +47,7 @@ mod budget;
 mod conjugate_gradient;
 mod delassus;
 mod error;
+mod error_bound;
 mod gauss;
 mod gauss_seidel;
 mod hessian;
@@ -65,6 +67,7 @@ pub use conjugate_gradient::{
 };
 pub use delassus::Delassus;
 pub use error::SolverError;
+pub use error_bound::{ErrorBound, error_bound};
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};
 pub use gauss_seidel::{
     DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,
