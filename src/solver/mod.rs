@@ -1,8 +1,22 @@
 //! Solvers: (M, a_u, rows) → forces, acceleration and a report, in a bounded number of iterations.
 //!
-//! All solve the same convex problem, from two sides. Primal (S15-31): minimise ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref),
-//! where s is the row's cost (X-01 … X-03). Dual (X-10): minimise ½ fᵀ (A + R) f + bᵀ f over the allowed forces, A = J M⁻¹ Jᵀ,
-//! b = J a_u − a_ref. The optimal forces are the same, f = −s'(J a − a_ref), and the two minima add up to zero.
+//! All solve the same convex problem, from two sides:
+//!
+//! ```text
+//! primal   minimise over a   ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref)         (S15-31)
+//! dual     minimise over f   ½ fᵀ (A + R) f + bᵀ f,  f allowed by its rule       (X-10)
+//!          A = J M⁻¹ Jᵀ,  b = J a_u − a_ref
+//! optimum  f = −s′(J a − a_ref),  M (a − a_u) = Jᵀ f,  both minima add up to 0   (S07-39)
+//! ```
+//!
+//! | rule | cost s(z), z = J a − a_ref | force |
+//! |---|---|---|
+//! | any force | z²/2R | −z/R (X-01) |
+//! | −η … η | z²/2R, beyond \|z\| = Rη straight on | −z/R, clamped (X-02) |
+//! | ≥ 0 | min(z, 0)²/2R | max(−z/R, 0) (X-03) |
+//! | elliptic cone | three zones | [`cone`](crate::cone) (X-04) |
+//!
+//! a_u and a are NV numbers in m/s² or rad/s², f is NR numbers in N or N m, positive to the allowed side.
 //!
 //! | which | side | memory | take it when |
 //! |---|---|---|---|
@@ -12,9 +26,20 @@
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
 //! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
 //!
+//! ```text
+//! Newton   H p = −g,  a ← a + α p with an exact line search on differences (S15-34, X-07)
+//!          g = M (a − a_u) − Jᵀ f,  H = M + Σ J_iᵀ J_i/R_i over active rows + cones (X-06)
+//! sweep    f_i ← Π(f_i − w_i/(A_ii + R_i)),  w = J a − a_ref + R f,  row after row (S15-09)
+//!          an elliptic contact is one exact step over its cone (S15-20)
+//! ```
+//!
+//! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
+//!
+//! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
+//! costs](crate::manual::budget).
 
 mod answer;
 mod budget;
