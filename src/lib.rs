@@ -173,9 +173,9 @@
 //! velocities. A residual r is positive on the allowed side; a force f is positive where it pushes to that side, and f · J v is
 //! power. c stands on the left of M a + c = τ, gravity included.
 //!
-//! Ids name rows of the project's list of equations: S07 multibody dynamics and Gauss' principle, S11 constraint rows, S12 softness,
-//! S15 solvers and integrators, X what MuJoCo 3.10.0 adds to them; W are numbers to test against. Tests carry the ids in
-//! their names (`grep -rn w12_4 tests`).
+//! Ids stand for one equation or rule each, beside which they are written on the rooms' pages: S07 multibody dynamics and Gauss'
+//! principle, S11 constraint rows, S12 softness, S15 solvers and integrators, X what MuJoCo 3.10.0 adds to them. W are numbers to
+//! test against; tests carry the ids in their names (`grep -rn w12_4 tests`).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

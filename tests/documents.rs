@@ -116,3 +116,38 @@ fn the_drawing_leads_to_rooms_and_misses_none() {
     missing(rooms.iter().filter(|room| !drawn.contains(room)).map(|room| format!("{room} in the drawing")).collect());
     missing(drawn.iter().filter(|room| !rooms.contains(room)).map(|room| format!("the room {room}")).collect());
 }
+
+/// The cells of a table's line.
+fn cells(line: &str) -> Vec<String> {
+    line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`').replace(',', "")).collect()
+}
+
+/// Figures of robots in README and the chapter on budgets are those of the committed tables, which `benches/target/run.sh` makes.
+#[test]
+fn figures_of_the_robots_are_the_measured_ones() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let (readme, chapter) = (read("README.md"), read("docs/budget.md"));
+    let mut stale = Vec::new();
+    for (level, table) in [("3", "results"), ("s", "results_small")] {
+        for line in read(&format!("benches/target/{table}.csv")).lines().skip(1) {
+            let measured: Vec<&str> = line.split(',').collect();
+            let [robot, flash, ram, stack, least, median, longest] = measured[..] else { panic!("{line}") };
+            let row = chapter.lines().map(cells).find(|row| row.len() > 7 && row[0] == robot && row[1] == level);
+            let row = row.unwrap_or_else(|| panic!("{robot} at {level}: no line in docs/budget.md"));
+            if [&row[2], &row[3], &row[5], &row[6], &row[7]] != [flash, ram, least, median, longest]
+                || row[4].split(' ').next() != Some(stack)
+            {
+                stale.push(format!("docs/budget.md: {} beside {line}", row.join(" | ")));
+            }
+            let start = format!("| `{robot}`, ");
+            for row in readme.lines().filter(|row| level == "3" && row.starts_with(&start)).map(cells) {
+                let kilobytes = |bytes: &str| format!("{:.1} KB", bytes.parse::<f64>().unwrap() / 1e3);
+                let size = |bytes: &str| if bytes.len() < 4 { format!("{bytes} B") } else { kilobytes(bytes) };
+                if row[1..] != [&size(flash), &size(ram), &size(stack), median, longest].map(String::from) {
+                    stale.push(format!("README.md: {} beside {line}", row.join(" | ")));
+                }
+            }
+        }
+    }
+    missing(stale);
+}
