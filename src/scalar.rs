@@ -4,7 +4,17 @@
 //! type's own precision. The platform's own `max`, `mul_add`, `sin_cos` or `hypot` are banned by the crate's lints: they differ
 //! between targets in the sign of zero or in the last bit, or compute in double precision in software on a Cortex-M4F.
 //!
+//! | function | is | in `f32` |
+//! |---|---|---|
+//! | [`dot`], [`norm`], [`add_scaled`] | x₁y₁ + x₂y₂ + …, √(x·x), y + s x | term by term in order: zeros appended change no bit |
+//! | [`larger`], [`smaller`], [`clamp`] | max, min, both | the second argument where equal or NaN, so `larger(x, 0)` is +0 for −0 and NaN |
+//! | [`sine_cosine`] | (sin x, cos x), x in radians | within 1e-7 for \|x\| ≤ 1024; beyond, x is first taken modulo the float nearest to 2π |
+//! | [`square_root`], [`power`] | √x, xᵖ for x ≥ 0 | `libm`; xᵖ without a call for p = 1, 2 |
+//! | [`SMALLEST`] | 1e-15 | smallest denominator and regularizer (S12-13, S12-28) |
+//!
 //! Which bits are meant: every value that is not NaN, the sign of zero included. The payload of a NaN is the processor's affair.
+//! `cargo run --example scenes` prints hashes of these functions (`scene …`); `.ci/run chip` compares them on the PC in debug and release and
+//! on two emulated chips.
 
 use nalgebra::RealField;
 

@@ -61,7 +61,7 @@ impl Robot for FourBar {
     type Sensors = State;
 
     fn start(memory: &mut Memory) -> Option<Self> {
-        let model = Model::new(&DESCRIPTION, &mut memory.work.smooth).ok()?;
+        let model = Model::stated(&DESCRIPTION, &mut memory.work.smooth, &mut []).ok()?;
         let state = model.state();
         Some(Self { model, state, hold: Hold::new(), gap: 0.0, error: 0.0 })
     }

@@ -58,7 +58,7 @@ impl Robot for Gripper {
     type Sensors = State;
 
     fn start(memory: &mut Memory) -> Option<Self> {
-        let model = Model::new(&DESCRIPTION, &mut memory.work.smooth).ok()?;
+        let model = Model::stated(&DESCRIPTION, &mut memory.work.smooth, &mut []).ok()?;
         let state = model.state();
         Some(Self { model, state, hold: Hold::new() })
     }

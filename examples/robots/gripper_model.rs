@@ -14,7 +14,7 @@ pub const NV: usize = 9;
 /// Actuators.
 #[allow(dead_code)]
 pub const NU: usize = 0;
-/// Tendons: so much memory for their constants wants `Model::with_tendons`.
+/// Tendons: so much memory for their constants wants `Model::stated`.
 #[allow(dead_code)]
 pub const NT: usize = 0;
 /// Room for contacts: the most that the model can have.
@@ -22,9 +22,12 @@ pub const NC: usize = 3;
 /// Room for constraint rows: the most that the model can have.
 pub const NR: usize = 15;
 
+/// What the description makes use of: `Model::stated` links the code of nothing else.
+#[allow(dead_code)]
+pub const USES: u32 = delassus::description::Uses::of(&DESCRIPTION).bits();
 /// The checked model.
 #[allow(dead_code)]
-pub type Model = delassus::model::Model<'static, f32, NB, NQ, NV>;
+pub type Model = delassus::model::Model<'static, f32, NB, NQ, NV, USES>;
 /// Time, configuration, velocity, warm start.
 #[allow(dead_code)]
 pub type State = delassus::model::State<f32, NQ, NV>;

@@ -59,7 +59,7 @@ impl Robot for QuadrupedStand {
     type Sensors = State;
 
     fn start(memory: &mut Memory) -> Option<Self> {
-        let model = Model::new(&DESCRIPTION, &mut memory.work.smooth).ok()?;
+        let model = Model::stated(&DESCRIPTION, &mut memory.work.smooth, &mut []).ok()?;
         let mut state = model.state();
         state.configuration = model::keyframe::stand::CONFIGURATION;
         for (v, push) in state.velocity.iter_mut().zip(PUSH) {

@@ -1,45 +1,77 @@
-//! The same mechanism in single precision: every number rounded to the nearest.
+//! The same mechanism in another precision: every number rounded to the nearest.
 
 use delassus::description::{
     Actuator, Body, Equality, EqualityKind, Geom, Joint, Options, Pair, Shape, Site, SoftnessNumbers, Tendon,
     TendonJoint,
 };
+use delassus::scalar::Real;
 
 use crate::mechanism::Lists;
+
+/// The two precisions.
+pub trait Number: Real {
+    /// The nearest number.
+    fn of(x: f64) -> Self;
+    /// Exactly.
+    fn wide(self) -> f64;
+}
+
+impl Number for f32 {
+    fn of(x: f64) -> Self {
+        x as f32
+    }
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Number for f64 {
+    fn of(x: f64) -> Self {
+        x
+    }
+    fn wide(self) -> f64 {
+        self
+    }
+}
 
 impl Lists<f64> {
     /// Every number as the nearest `f32`.
     pub fn to_single(&self) -> Lists<f32> {
-        Lists {
-            bodies: self.bodies.iter().map(body).collect(),
-            joints: self.joints.iter().map(joint).collect(),
-            sites: self.sites.iter().map(site).collect(),
-            geoms: self.geoms.iter().map(geom).collect(),
-            pairs: self.pairs.iter().map(pair).collect(),
-            excludes: self.excludes.clone(),
-            equalities: self.equalities.iter().map(equality).collect(),
-            tendons: self.tendons.iter().map(tendon).collect(),
-            tendon_joints: self.tendon_joints.iter().map(tendon_joint).collect(),
-            tendon_sites: self.tendon_sites.clone(),
-            actuators: self.actuators.iter().map(actuator).collect(),
-            options: options(&self.options),
-        }
+        convert(self)
     }
 }
 
-fn one(x: f64) -> f32 {
-    x as f32
+/// Every number as the nearest of the other precision; there and back again, what is left is the rounding of the inputs alone.
+pub fn convert<A: Number, B: Number>(lists: &Lists<A>) -> Lists<B> {
+    Lists {
+        bodies: lists.bodies.iter().map(body).collect(),
+        joints: lists.joints.iter().map(joint).collect(),
+        sites: lists.sites.iter().map(site).collect(),
+        geoms: lists.geoms.iter().map(geom).collect(),
+        pairs: lists.pairs.iter().map(pair).collect(),
+        excludes: lists.excludes.clone(),
+        equalities: lists.equalities.iter().map(equality).collect(),
+        tendons: lists.tendons.iter().map(tendon).collect(),
+        tendon_joints: lists.tendon_joints.iter().map(tendon_joint).collect(),
+        tendon_sites: lists.tendon_sites.clone(),
+        actuators: lists.actuators.iter().map(actuator).collect(),
+        options: options(&lists.options),
+    }
 }
 
-fn many<const N: usize>(list: [f64; N]) -> [f32; N] {
+fn one<A: Number, B: Number>(x: A) -> B {
+    B::of(x.wide())
+}
+
+fn many<A: Number, B: Number, const N: usize>(list: [A; N]) -> [B; N] {
     list.map(one)
 }
 
-fn softness(s: &SoftnessNumbers<f64>) -> SoftnessNumbers<f32> {
+fn softness<A: Number, B: Number>(s: &SoftnessNumbers<A>) -> SoftnessNumbers<B> {
     SoftnessNumbers { solref: many(s.solref), solimp: many(s.solimp) }
 }
 
-fn body(b: &Body<f64>) -> Body<f32> {
+fn body<A: Number, B: Number>(b: &Body<A>) -> Body<B> {
     Body {
         parent: b.parent,
         position: many(b.position),
@@ -52,7 +84,7 @@ fn body(b: &Body<f64>) -> Body<f32> {
     }
 }
 
-fn joint(j: &Joint<f64>) -> Joint<f32> {
+fn joint<A: Number, B: Number>(j: &Joint<A>) -> Joint<B> {
     Joint {
         body: j.body,
         kind: j.kind,
@@ -73,11 +105,11 @@ fn joint(j: &Joint<f64>) -> Joint<f32> {
     }
 }
 
-fn site(s: &Site<f64>) -> Site<f32> {
+fn site<A: Number, B: Number>(s: &Site<A>) -> Site<B> {
     Site { body: s.body, position: many(s.position), orientation: many(s.orientation) }
 }
 
-fn geom(g: &Geom<f64>) -> Geom<f32> {
+fn geom<A: Number, B: Number>(g: &Geom<A>) -> Geom<B> {
     let shape = match g.shape {
         Shape::Plane => Shape::Plane,
         Shape::Sphere { radius } => Shape::Sphere { radius: one(radius) },
@@ -101,7 +133,7 @@ fn geom(g: &Geom<f64>) -> Geom<f32> {
     }
 }
 
-fn pair(p: &Pair<f64>) -> Pair<f32> {
+fn pair<A: Number, B: Number>(p: &Pair<A>) -> Pair<B> {
     Pair {
         geoms: p.geoms,
         condim: p.condim,
@@ -113,7 +145,7 @@ fn pair(p: &Pair<f64>) -> Pair<f32> {
     }
 }
 
-fn equality(e: &Equality<f64>) -> Equality<f32> {
+fn equality<A: Number, B: Number>(e: &Equality<A>) -> Equality<B> {
     let kind = match e.kind {
         EqualityKind::Connect { bodies, anchor } => EqualityKind::Connect { bodies, anchor: many(anchor) },
         EqualityKind::ConnectSites { sites } => EqualityKind::ConnectSites { sites },
@@ -136,7 +168,7 @@ fn equality(e: &Equality<f64>) -> Equality<f32> {
     Equality { kind, active: e.active, softness: softness(&e.softness) }
 }
 
-fn tendon(t: &Tendon<f64>) -> Tendon<f32> {
+fn tendon<A: Number, B: Number>(t: &Tendon<A>) -> Tendon<B> {
     Tendon {
         path: t.path,
         stiffness: many(t.stiffness),
@@ -152,11 +184,11 @@ fn tendon(t: &Tendon<f64>) -> Tendon<f32> {
     }
 }
 
-fn tendon_joint(t: &TendonJoint<f64>) -> TendonJoint<f32> {
+fn tendon_joint<A: Number, B: Number>(t: &TendonJoint<A>) -> TendonJoint<B> {
     TendonJoint { joint: t.joint, coefficient: one(t.coefficient) }
 }
 
-fn actuator(a: &Actuator<f64>) -> Actuator<f32> {
+fn actuator<A: Number, B: Number>(a: &Actuator<A>) -> Actuator<B> {
     Actuator {
         transmission: a.transmission,
         gear: many(a.gear),
@@ -167,7 +199,7 @@ fn actuator(a: &Actuator<f64>) -> Actuator<f32> {
     }
 }
 
-fn options(o: &Options<f64>) -> Options<f32> {
+fn options<A: Number, B: Number>(o: &Options<A>) -> Options<B> {
     Options {
         gravity: many(o.gravity),
         step: one(o.step),

@@ -55,6 +55,7 @@ mod tree;
 use std::path::Path;
 
 pub use capacity::{Capacity, welds};
+pub use convert::{Number, convert};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use generate::{Options as GenerateOptions, Scalar, generate};
 pub use mechanism::{Keyframe, Labels, Lists, Mechanism};

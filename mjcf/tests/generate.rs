@@ -116,7 +116,7 @@ fn generated_models_move_as_the_ones_read_at_run_time() {
             let mut works = [$name::Workspace::filled(0.0), $name::Workspace::filled(0.0)];
             let [one, other] = &mut works;
             let room = || Box::leak(Box::new([delassus::tendon::TendonConstants::filled(0.0); $name::NT]));
-            let compiled = $name::Model::with_tendons(&$name::DESCRIPTION, &mut one.smooth, room()).unwrap();
+            let compiled = $name::Model::stated(&$name::DESCRIPTION, &mut one.smooth, room()).unwrap();
             type Model<'m> = delassus::model::Model<'m, f32, { $name::NB }, { $name::NQ }, { $name::NV }>;
             let read = Model::with_tendons(&description, &mut other.smooth, room()).unwrap();
             let (mut a, mut b) = (compiled.state(), read.state());

@@ -6,7 +6,9 @@
 
 use super::filter::{bodies_collide, geoms_collide, has_own_pair};
 use super::pair::{most_contacts, supported};
-use crate::description::{Description, Geom, Pair};
+use crate::description::{Description, Geom, Pair, Uses};
+
+const ALL: u32 = Uses::EVERYTHING.bits();
 
 /// Two geoms that can collide.
 #[derive(Clone, Copy)]
@@ -50,8 +52,8 @@ impl<'m, T> Run<'m, T> {
     }
 }
 
-/// Shows every candidate to `visit`, in order.
-pub(super) fn each<'m, T>(
+/// Shows every candidate to `visit`, in order; `U` says whether there may be pairs with parameters of their own.
+pub(super) fn each<'m, T, const U: u32>(
     description: &Description<'m, T>,
     groups: &[Option<u16>],
     mut visit: impl FnMut(Candidate<'m, T>),
@@ -59,9 +61,15 @@ pub(super) fn each<'m, T>(
     let mut lower_start = 0;
     while let Some(lower) = Run::at(description, lower_start) {
         lower_start = lower.end();
+<<<<<<< HEAD
         let has_pairs = own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
         // Two geoms of one body meet only in a pair of their own.
         let mut start = if has_pairs { lower.start } else { lower.end() };
+=======
+        let has_pairs = Uses::from_bits(U).has(Uses::PAIR)
+            && own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
+        let mut start = lower.start;
+>>>>>>> main
         while let Some(higher) = Run::at(description, start) {
             start = higher.end();
             if has_pairs {
@@ -125,7 +133,7 @@ fn automatic<'m, T>(
 /// The first pair of geoms that can collide, but for whose shapes there is no routine: two boxes, or an explicit pair of planes.
 pub fn first_unsupported<T>(description: &Description<'_, T>, groups: &[Option<u16>]) -> Option<[u16; 2]> {
     let mut found = None;
-    each(description, groups, |candidate| {
+    each::<T, ALL>(description, groups, |candidate| {
         if found.is_none() && !supported(&candidate.first.shape, &candidate.second.shape) {
             found = Some(candidate.geoms);
         }
@@ -136,6 +144,8 @@ pub fn first_unsupported<T>(description: &Description<'_, T>, groups: &[Option<u
 /// How many contacts a mechanism can have at most, whatever its pose: a list of this capacity never drops one.
 pub fn contact_capacity<T>(description: &Description<'_, T>, groups: &[Option<u16>]) -> usize {
     let mut sum = 0;
-    each(description, groups, |candidate| sum += most_contacts(&candidate.first.shape, &candidate.second.shape));
+    each::<T, ALL>(description, groups, |candidate| {
+        sum += most_contacts(&candidate.first.shape, &candidate.second.shape)
+    });
     sum
 }

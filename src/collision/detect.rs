@@ -9,7 +9,7 @@ use super::contact::{Contact, ContactPoint, Contacts};
 use super::frame::contact_frame;
 use super::pair::ordered;
 use super::parameters::{Parameters, margin_and_gap};
-use crate::description::{Description, Geom, Shape};
+use crate::description::{Description, Geom, Shape, Uses};
 use crate::scalar::Real;
 use crate::spatial::{Quaternion, Transform};
 
@@ -35,6 +35,16 @@ pub fn detect<T: Real, const NC: usize>(
     groups: &[Option<u16>],
     contacts: &mut Contacts<T, NC>,
 ) -> Detection {
+    detect_stated::<T, NC, { Uses::EVERYTHING.bits() }>(description, frames, groups, contacts)
+}
+
+/// [`detect`] for a description that makes use of `U` ([`Uses`]); the code of other shapes is not linked, and they touch nothing.
+pub fn detect_stated<T: Real, const NC: usize, const U: u32>(
+    description: &Description<'_, T>,
+    frames: &[Transform<T>],
+    groups: &[Option<u16>],
+    contacts: &mut Contacts<T, NC>,
+) -> Detection {
     contacts.clear();
     let flags = &description.options.flags;
     let mut found = Detection { dropped: 0, unsupported: None };
@@ -43,13 +53,13 @@ pub fn detect<T: Real, const NC: usize>(
     }
     // Candidates come in runs with the same first geom.
     let mut last: Option<(u16, Transform<T>)> = None;
-    each(description, groups, |candidate| {
+    each::<T, U>(description, groups, |candidate| {
         let [index, _] = candidate.geoms;
         if last.is_none_or(|(known, _)| known != index) {
             last = Place::of(candidate.first, frames).map(|place| (index, place.pose()));
         }
         if let (Some((_, first)), Some(second)) = (&last, Place::of(candidate.second, frames)) {
-            touch(&candidate, first, &second, contacts, &mut found);
+            touch::<T, NC, U>(&candidate, first, &second, contacts, &mut found);
         }
     });
     found
@@ -84,7 +94,7 @@ impl<'a, T: Real> Place<'a, T> {
 }
 
 /// Adds the contacts of one candidate.
-fn touch<T: Real, const NC: usize>(
+fn touch<T: Real, const NC: usize, const U: u32>(
     candidate: &Candidate<'_, T>,
     first: &Transform<T>,
     second: &Place<'_, T>,
@@ -99,13 +109,15 @@ fn touch<T: Real, const NC: usize>(
         return;
     }
     let pose = second.pose();
-    if let (Shape::Box { half_sizes: s }, Shape::Box { half_sizes: t }) = (a, b) {
+    if Uses::from_bits(U).has(Uses::BOX_BOX)
+        && let (Shape::Box { half_sizes: s }, Shape::Box { half_sizes: t }) = (a, b)
+    {
         if !box_box::apart(first, s, &pose, t, reach) {
             found.unsupported = found.unsupported.or(Some(candidate.geoms));
         }
         return;
     }
-    let points = ordered((a, first), (b, &pose), reach);
+    let points = ordered::<T, U>((a, first), (b, &pose), reach);
     if points.count() == 0 {
         return;
     }

@@ -4,6 +4,19 @@
 //! the two surfaces, a frame whose first axis points from the first geom to the second, and how the contact wants to behave.
 //! Nothing here knows of masses, velocities or rows.
 //!
+//! ```text
+//! sphere, plane   s = n · (c − P) − r           capsule: its two ends, box: its corners (X-61)
+//! two spheres     s = |c₂ − c₁| − r₁ − r₂       n = (c₂ − c₁)/|c₂ − c₁| (X-62)
+//! capsules        the same at the nearest points of the two segments (X-63)
+//! sphere, box     the box's nearest point; from inside the nearest face (X-64)
+//! capsule, box    at the capsule's one or two nearest points (X-65, X-66)
+//! listed          s ≤ margin + gap              with rows only where s < margin (S11-03)
+//! frame           n,  t₁ = hint made orthogonal to n,  t₂ = n × t₁ (X-30)
+//! ```
+//!
+//! Margin and gap are sums over the two geoms; the higher priority's parameters whole, else the larger condim, the element-wise larger
+//! friction, at least 1e-5, and softness mixed by solmix (X-31).
+//!
 //! | file | subject |
 //! |---|---|
 //! | `detect` | all contacts of a mechanism, in order, into a list of fixed capacity |
@@ -37,4 +50,4 @@ mod sphere_box;
 
 pub use candidates::{contact_capacity, first_unsupported};
 pub use contact::{Contact, ContactPoint, ContactPoints, Contacts, MOST_CONTACTS};
-pub use detect::{Detection, detect};
+pub use detect::{Detection, detect, detect_stated};

@@ -2,9 +2,11 @@
 
 use super::contact::ContactPoints;
 use super::{capsule, capsule_box, plane, sphere, sphere_box};
-use crate::description::Shape;
+use crate::description::{Shape, Uses};
 use crate::scalar::Real;
 use crate::spatial::Transform;
+
+const ALL: u32 = Uses::EVERYTHING.bits();
 
 /// Whether there is a routine for these two shapes, in either order: all but box–box and plane–plane.
 pub fn supported<T>(first: &Shape<T>, second: &Shape<T>) -> bool {
@@ -34,36 +36,45 @@ pub fn contact_points<T: Real>(
     reach: T,
 ) -> ContactPoints<T> {
     if first.order() > second.order() {
-        let mut points = ordered((second, second_pose), (first, first_pose), reach);
+        let mut points = ordered::<T, ALL>((second, second_pose), (first, first_pose), reach);
         points.reverse();
         points
     } else {
-        ordered((first, first_pose), (second, second_pose), reach)
+        ordered::<T, ALL>((first, first_pose), (second, second_pose), reach)
     }
 }
 
-/// The same for shapes in X-60's order.
-pub(super) fn ordered<T: Real>(
+/// The same for shapes in X-60's order, of the pairs of shapes in `U`.
+pub(super) fn ordered<T: Real, const U: u32>(
     (first, a): (&Shape<T>, &Transform<T>),
     (second, b): (&Shape<T>, &Transform<T>),
     reach: T,
 ) -> ContactPoints<T> {
     use Shape::{Box, Capsule, Plane, Sphere};
+    let uses = Uses::from_bits(U);
     let mut points = ContactPoints::none();
     let to = &mut points;
     match (*first, *second) {
-        (Plane, Sphere { radius }) => plane::sphere(to, a, b, radius, reach),
-        (Plane, Capsule { radius, half_length }) => plane::capsule(to, a, b, (radius, half_length), reach),
-        (Plane, Box { half_sizes }) => plane::cuboid(to, a, b, &half_sizes, reach),
-        (Sphere { radius }, Sphere { radius: other }) => sphere::sphere(to, (a, radius), (b, other), reach),
-        (Sphere { radius }, Capsule { radius: thickness, half_length }) => {
+        (Plane, Sphere { radius }) if uses.has(Uses::PLANE_SPHERE) => plane::sphere(to, a, b, radius, reach),
+        (Plane, Capsule { radius, half_length }) if uses.has(Uses::PLANE_CAPSULE) => {
+            plane::capsule(to, a, b, (radius, half_length), reach)
+        }
+        (Plane, Box { half_sizes }) if uses.has(Uses::PLANE_BOX) => plane::cuboid(to, a, b, &half_sizes, reach),
+        (Sphere { radius }, Sphere { radius: other }) if uses.has(Uses::SPHERE_SPHERE) => {
+            sphere::sphere(to, (a, radius), (b, other), reach)
+        }
+        (Sphere { radius }, Capsule { radius: thickness, half_length }) if uses.has(Uses::SPHERE_CAPSULE) => {
             sphere::capsule(to, (a, radius), b, (thickness, half_length), reach);
         }
-        (Sphere { radius }, Box { half_sizes }) => sphere_box::sphere(to, a, radius, b, &half_sizes, reach),
-        (Capsule { radius, half_length }, Capsule { radius: other, half_length: other_length }) => {
+        (Sphere { radius }, Box { half_sizes }) if uses.has(Uses::SPHERE_BOX) => {
+            sphere_box::sphere(to, a, radius, b, &half_sizes, reach)
+        }
+        (Capsule { radius, half_length }, Capsule { radius: other, half_length: other_length })
+            if uses.has(Uses::CAPSULE_CAPSULE) =>
+        {
             capsule::capsule(to, a, (radius, half_length), b, (other, other_length), reach);
         }
-        (Capsule { radius, half_length }, Box { half_sizes }) => {
+        (Capsule { radius, half_length }, Box { half_sizes }) if uses.has(Uses::CAPSULE_BOX) => {
             capsule_box::capsule(to, a, (radius, half_length), b, &half_sizes, reach);
         }
         _ => {}

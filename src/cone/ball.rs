@@ -7,7 +7,7 @@
 //! With m = λ s this is the tangential problem of X-12 for radius s and v = s w; unlike λ, m stays bounded as s → 0.
 
 use super::factor::Factor;
-use crate::scalar::{Real, clamp, dot, larger, literal, norm, square_root};
+use crate::scalar::{Real, clamp, dot, larger, literal, square_root};
 
 /// Bound on the factorizations of one solve; 1 to 4 are usual.
 const STEPS: usize = 24;
@@ -45,11 +45,34 @@ pub(super) fn largest_magnitude<T: Real>(a: &[T]) -> T {
     size
 }
 
-/// w, shortened by 3 ε where it ends on the surface, so that rounding leaves it inside.
+/// Norm of a list whose squares may overflow or vanish; 0 when empty, not finite when an element is not.
+#[inline(never)] // rare, and not to be in the way of what is not
+pub(super) fn safe_norm<T: Real>(a: &[T]) -> T {
+    let size = largest_magnitude(a);
+    if !(size > T::zero()) || !size.is_finite() {
+        return a.iter().fold(size, |sum, x| sum + x.abs());
+    }
+    let mut square = T::zero();
+    for x in a {
+        let ratio = *x / size;
+        square += ratio * ratio;
+    }
+    size * square_root(square)
+}
+
+/// w, shortened by 3 ε where it ends on the surface, so that rounding leaves it inside; and by all that it is too long where the
+/// precision did not allow to solve for the surface.
 #[inline]
 pub(super) fn drawn_inward<T: Real, const M: usize>(w: &[T; M]) -> [T; M] {
-    let inward = inward::<T>();
-    if dot(w, w) > inward * inward { w.map(|x| x * inward) } else { *w }
+    let (square, inward) = (dot(w, w), inward::<T>());
+    if square <= inward * inward {
+        *w
+    } else if square <= T::one() + literal::<T>(16.0) * T::default_epsilon() {
+        w.map(|x| x * inward)
+    } else {
+        let shrink = inward / safe_norm(w);
+        w.map(|x| x * shrink)
+    }
 }
 
 /// Factor a boundary point is shrunk by, so that rounding leaves it inside the cone: 1 − 3 ε.
@@ -75,7 +98,7 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
     for i in 0..M {
         trace += scale * a[i][i];
     }
-    let (mut low, mut high) = (T::zero(), norm(&q));
+    let (mut low, mut high) = (T::zero(), safe_norm(&q));
     let floor = larger(high - trace, T::zero());
     let mut m = clamp(guess * per, floor, high);
     // The last Newton step moves w with m; what it leaves is the square of that motion.
@@ -148,7 +171,7 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
 /// w/norm(w); w where that is zero.
 #[inline]
 fn unit_length<T: Real, const M: usize>(w: &[T; M]) -> [T; M] {
-    let length = norm(w);
+    let length = safe_norm(w);
     if !(length > T::zero()) {
         return *w;
     }

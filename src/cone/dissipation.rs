@@ -4,7 +4,7 @@
 //! velocity u ≠ 0 it is the one that takes most power out: it minimises λ'u. Equal coefficients give the Coulomb disc, where the
 //! force is opposite to the velocity; unequal ones turn it. With u = 0 any vector of the set is possible.
 
-use super::ball::{inward, largest_magnitude};
+use super::ball::{inward, safe_norm};
 use crate::scalar::{Real, larger};
 
 /// Friction force of a sliding contact and its power.
@@ -15,20 +15,6 @@ pub struct Sliding<T, const M: usize> {
     pub force: [T; M],
     /// Power of the force on the relative motion, ≤ 0 \[W\].
     pub power: T,
-}
-
-/// Norm of a list whose squares may overflow or vanish; 0 when empty, not finite when an element is not.
-fn safe_norm<T: Real>(a: &[T]) -> T {
-    let size = largest_magnitude(a);
-    if !(size > T::zero()) || !size.is_finite() {
-        return a.iter().fold(size, |sum, x| sum + x.abs());
-    }
-    let mut square = T::zero();
-    for x in a {
-        let ratio = *x / size;
-        square += ratio * ratio;
-    }
-    size * crate::scalar::square_root(square)
 }
 
 /// Force of maximum dissipation at sliding velocity `velocity` under normal force `normal`, for friction coefficients μ_j ≥ 0:

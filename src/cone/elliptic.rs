@@ -12,9 +12,10 @@
 //! The dimension is a run-time number: the loops run over two to five numbers beside one square root of 50 instructions, and
 //! one copy of the code serves every contact.
 
+use super::ball::safe_norm;
 use super::line::ConeLine;
 use super::{DIMENSION, FRICTIONS};
-use crate::scalar::{Real, literal, square_root};
+use crate::scalar::{Real, literal, smaller, square_root};
 
 /// Why no elliptic block was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,18 @@ pub(super) fn zone<T: Real>(normal: T, tangent: T, regularized: T) -> Zone {
     }
 }
 
+/// The sliding force where the normal force is so small beside T that their ratio has lost its digits, or is zero.
+#[inline(never)] // rare, and not to be in the way of the others
+fn small_force<T: Real>(friction: &[T], point: &ConePoint<T>, normal: T) -> [T; DIMENSION] {
+    let mut force = [T::zero(); DIMENSION];
+    let reach = -normal * super::ball::inward();
+    force[0] = normal;
+    for ((f, u), mu) in force.iter_mut().skip(1).zip(&point.scaled).zip(friction) {
+        *f = reach * (*u / point.tangent) * *mu;
+    }
+    force
+}
+
 impl<T: Real> ConePoint<T> {
     /// (|N| + μ~ T)/|g|, how many times larger than the sliding force g the numbers are that it is the difference of.
     #[inline(always)]
@@ -144,7 +157,10 @@ impl<T: Real> EllipticCone<T> {
         let square = regularized * regularized;
         let bottom = T::one() / (normal * square);
         let middle = bottom / (T::one() + square);
-        all_good &= good(regularized) && good(bottom) && good(middle);
+        // Weights that are small enough to lose digits would let a force leave the cone.
+        let least = T::max_value().map_or(T::zero(), |largest| T::one() / (T::default_epsilon() * largest));
+        let weakest = smaller(bottom, middle) * smaller(regularized, T::one());
+        all_good &= good(regularized) && good(bottom) && good(weakest) && weakest >= least;
         if !all_good {
             return Err(ConeError::Range);
         }
@@ -185,7 +201,8 @@ impl<T: Real> EllipticCone<T> {
         for (u, _) in scaled.iter().zip(friction) {
             square += *u * *u;
         }
-        let tangent = square_root(square);
+        // A square that vanishes would let friction act without a normal force.
+        let tangent = if square < literal(1e-30) { safe_norm(&scaled) } else { square_root(square) };
         ConePoint { zone: zone(normal, tangent, self.regularized), normal, tangent, scaled }
     }
 
@@ -238,7 +255,11 @@ impl<T: Real> EllipticCone<T> {
             Zone::Middle => {
                 let g = point.normal - self.regularized * point.tangent;
                 let normal = -(self.middle * self.regularized * g);
-                (normal, -(normal / point.tangent) * super::ball::inward())
+                let ratio = normal / point.tangent;
+                if ratio < literal(1e-30) {
+                    return small_force(friction, point, normal);
+                }
+                (normal, -ratio * super::ball::inward())
             }
         };
         force[0] = normal;

@@ -2,9 +2,12 @@
 
 use super::{AnchorMotion, Hooks, Place, Scene, row_count};
 use crate::collision::Contact;
-use crate::description::EqualityKind;
+use crate::description::{EqualityKind, Uses};
 use crate::rows::{Rows, RowsError};
 use crate::scalar::Real;
+
+/// All kinds of equalities.
+const EQUALITIES: Uses = Uses::CONNECT.and(Uses::WELD).and(Uses::COUPLING).and(Uses::TENDON);
 
 /// What the tick's input says about equalities.
 #[derive(Clone, Copy, Debug)]
@@ -19,49 +22,61 @@ pub struct Switches<'a, T> {
 ///
 /// # Errors
 /// What [`Rows`] refuses: no room, or numbers beyond the precision.
-pub fn assemble<T, H, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>(
-    scene: &Scene<'_, '_, T, NB, NQ, NV>,
+pub fn assemble<
+    T,
+    H,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const NR: usize,
+    const NC: usize,
+    const U: u32,
+>(
+    scene: &Scene<'_, '_, T, NB, NQ, NV, U>,
     switches: &Switches<'_, T>,
     rows: &mut Rows<T, NV, NR, NC>,
     hooks: &mut H,
 ) -> Result<(), RowsError>
 where
     T: Real,
-    H: Hooks<T, NB, NQ, NV, NR, NC>,
+    H: Hooks<T, NB, NQ, NV, NR, NC, U>,
 {
     rows.clear();
     let flags = &scene.model.description().options.flags;
-    if flags.constraint && flags.equality {
+    let uses = Uses::from_bits(U);
+    if uses.has_any(EQUALITIES) && flags.constraint && flags.equality {
         for (index, equality) in scene.model.description().equalities.iter().enumerate() {
             if !switches.equality_active.get(index).copied().unwrap_or(equality.active) {
                 continue;
             }
             let softness = &equality.softness;
             let motion = switches.anchor_motions.iter().find(|motion| usize::from(motion.equality) == index);
+            // An arm that the model does not use is not linked; `Model` has refused what would need it.
             match &equality.kind {
-                EqualityKind::Connect { bodies, anchor } => {
+                EqualityKind::Connect { bodies, anchor } if uses.has(Uses::CONNECT) => {
                     scene.connect(scene.connect_sides(*bodies, anchor), motion, softness, rows, hooks)?;
                 }
-                EqualityKind::ConnectSites { sites } => {
+                EqualityKind::ConnectSites { sites } if uses.has(Uses::CONNECT) => {
                     if let Some(sides) = scene.sites(*sites) {
                         scene.connect(sides, motion, softness, rows, hooks)?;
                     }
                 }
-                EqualityKind::Weld { bodies, anchor, relative_pose, torque_scale } => {
+                EqualityKind::Weld { bodies, anchor, relative_pose, torque_scale } if uses.has(Uses::WELD) => {
                     let sides = scene.weld_sides(*bodies, anchor, relative_pose);
                     scene.weld(sides, *torque_scale, softness, rows, hooks)?;
                 }
-                EqualityKind::WeldSites { sites, torque_scale } => {
+                EqualityKind::WeldSites { sites, torque_scale } if uses.has(Uses::WELD) => {
                     if let Some(sides) = scene.sites(*sites) {
                         scene.weld(sides, *torque_scale, softness, rows, hooks)?;
                     }
                 }
-                EqualityKind::Coupling { joint, leader, polynomial } => {
+                EqualityKind::Coupling { joint, leader, polynomial } if uses.has(Uses::COUPLING) => {
                     scene.coupling(*joint, *leader, polynomial, softness, rows, hooks)?;
                 }
-                EqualityKind::TendonCoupling { tendon, leader, polynomial } => {
+                EqualityKind::TendonCoupling { tendon, leader, polynomial } if uses.has(Uses::TENDON) => {
                     scene.tendon_coupling(*tendon, *leader, polynomial, softness, rows, hooks)?;
                 }
+                _ => {}
             }
         }
     }
@@ -70,11 +85,11 @@ where
         scene.joint_friction(rows, hooks)?;
     }
     hooks.rows(Place::Friction, scene, rows)?;
-    let tendons = flags.constraint && !scene.model.description().tendons.is_empty();
+    let tendons = uses.has(Uses::TENDON) && flags.constraint && !scene.model.description().tendons.is_empty();
     if tendons && flags.friction_loss {
         scene.tendon_friction(rows, hooks)?;
     }
-    if flags.constraint && flags.limit {
+    if uses.has(Uses::LIMIT) && flags.constraint && flags.limit {
         scene.joint_limits(rows, hooks)?;
     }
     hooks.rows(Place::Limit, scene, rows)?;
@@ -89,8 +104,17 @@ where
 ///
 /// # Errors
 /// What [`Rows`] refuses beside that: numbers beyond the precision.
-pub fn assemble_contacts<T, H, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>(
-    scene: &Scene<'_, '_, T, NB, NQ, NV>,
+pub fn assemble_contacts<
+    T,
+    H,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const NR: usize,
+    const NC: usize,
+    const U: u32,
+>(
+    scene: &Scene<'_, '_, T, NB, NQ, NV, U>,
     contacts: &[Contact<T>],
     first_row: &mut [Option<u16>; NC],
     rows: &mut Rows<T, NV, NR, NC>,
@@ -98,7 +122,7 @@ pub fn assemble_contacts<T, H, const NB: usize, const NQ: usize, const NV: usize
 ) -> Result<u16, RowsError>
 where
     T: Real,
-    H: Hooks<T, NB, NQ, NV, NR, NC>,
+    H: Hooks<T, NB, NQ, NV, NR, NC, U>,
 {
     let cone = scene.model.description().options.cone;
     *first_row = [None; NC];

@@ -11,7 +11,7 @@ use crate::rows::{RowInput, Rows, RowsError};
 use crate::scalar::Real;
 use crate::spatial::{Quaternion, Transform};
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// The two anchors of a connect between bodies: that of the second body is where the first's is in the reference pose.
     pub(super) fn connect_sides(&self, [first, second]: [Option<u16>; 2], anchor: &[T; 3]) -> [Side<T>; 2] {
         let at = |position| Transform { position, orientation: Quaternion::identity() };
@@ -31,7 +31,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let p1 = self.kinematics.frame(first.body).apply(&first.anchor.position);
         let p2 = self.kinematics.frame(second.body).apply(&second.anchor.position);

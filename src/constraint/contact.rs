@@ -8,7 +8,7 @@ use nalgebra::SVector;
 use super::scene::read;
 use super::{Hooks, RowFact, Scene};
 use crate::collision::Contact;
-use crate::description::FrictionCone;
+use crate::description::{FrictionCone, Uses};
 use crate::rows::{Kind, RowInput, Rows, RowsError};
 use crate::scalar::Real;
 use crate::softness::{Gains, Reference, ReferenceFormat, Softness};
@@ -27,7 +27,7 @@ pub fn row_count<T: Real>(contact: &Contact<T>, cone: FrictionCone) -> usize {
     }
 }
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// Whether a contact gets rows: it is active, and one of its bodies can move.
     pub(super) fn has_rows(&self, contact: &Contact<T>) -> bool {
         let moves = |geom: u16| {
@@ -72,7 +72,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let softness = read(&contact.softness)?;
         let (jacobian, velocity) = self.contact_rows(contact);
@@ -89,6 +89,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
             curvature: T::zero(),
             // Spin and rolling feel the bodies' turning (S11-34).
             scale: self.scale(if row < 3 { t1 + t2 } else { r1 + r2 }),
+<<<<<<< HEAD
         };
         let normal = input(0);
         let fact = |velocity: T| RowFact {
@@ -99,6 +100,19 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
             impedance: softness.impedance().at(residual),
         };
         if contact.condim == 1 {
+=======
+        });
+        let dimension = usize::from(contact.condim);
+        let friction = contact.friction.get(..dimension.saturating_sub(1)).unwrap_or(&[]);
+        let dimension = inputs.get(..dimension).unwrap_or(&[]);
+        let [normal, ..] = dimension else { return Ok(()) };
+        let gains = softness.gains(&self.context.rules);
+        let impedance = softness.impedance().at(residual);
+        let fact =
+            |velocity: T| RowFact { position: contact.distance, margin: contact.margin, velocity, gains, impedance };
+        let uses = Uses::from_bits(U);
+        if uses.has(Uses::FRICTIONLESS) && contact.condim == 1 {
+>>>>>>> main
             let kind = Kind::ContactFrictionless;
             rows.one_sided(self.mass, &self.context, &softness, kind, &normal)?;
             if H::WATCHES {
@@ -111,7 +125,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         let friction = contact.friction.get(..dimension.saturating_sub(1)).unwrap_or(&[]);
         let dimension = inputs.get(..dimension).unwrap_or(&[]);
         match self.model.description().options.cone {
-            FrictionCone::Pyramidal => {
+            FrictionCone::Pyramidal if uses.has(Uses::PYRAMIDAL) => {
                 rows.pyramid(self.mass, &self.context, &softness, dimension, friction)?;
                 if H::WATCHES {
                     for (tangent, mu) in dimension.iter().skip(1).zip(friction) {
@@ -120,7 +134,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                     }
                 }
             }
-            FrictionCone::Elliptic => {
+            FrictionCone::Elliptic if uses.has(Uses::ELLIPTIC) => {
                 let own = Reference::from_solref(contact.friction_solref)?;
                 rows.elliptic(self.mass, &self.context, &softness, Some(&own), dimension, friction)?;
                 if H::WATCHES {
@@ -133,6 +147,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                     }
                 }
             }
+            _ => {}
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::description::SoftnessNumbers;
 use crate::rows::{RowInput, Rows, RowsError};
 use crate::scalar::{Real, literal};
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// First dof of a joint, and its coordinate counted from the reference.
     fn coordinate(&self, joint: u16) -> (usize, T) {
         let (dof, coordinate) = self.model.tree().joint_place(joint);
@@ -29,7 +29,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let (dof, follower) = self.coordinate(joint);
         let mut jacobian = SVector::<T, NV>::from_element(T::zero());

@@ -7,7 +7,7 @@ use super::{Hooks, RowFact, Scene};
 use crate::rows::{Kind, RowInput, Rows, RowsError};
 use crate::scalar::Real;
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// One row for each dof whose joint has a friction loss.
     pub(super) fn joint_friction<H, const NR: usize, const NC: usize>(
         &self,
@@ -15,7 +15,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let joints = self.model.description().joints;
         for (k, dof) in self.model.tree().dofs().iter().enumerate() {

@@ -1,6 +1,7 @@
 //! [`Hooks`]: what a caller may add to the rows, and see of them.
 
 use super::Scene;
+use crate::description::Uses;
 use crate::rows::{Rows, RowsError};
 use crate::scalar::Real;
 use crate::softness::{Gains, ImpedancePoint};
@@ -37,7 +38,16 @@ pub struct RowFact<T> {
 /// What a caller may add to the rows of a tick, and see of them. `()` adds and sees nothing, and costs nothing.
 ///
 /// Runge–Kutta steps ask four times, once a stage.
-pub trait Hooks<T: Real, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize> {
+pub trait Hooks<
+    T: Real,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const NR: usize,
+    const NC: usize,
+    const U: u32 = { Uses::EVERYTHING.bits() },
+>
+{
     /// Whether [`Self::fact`] wants to be called.
     const WATCHES: bool = false;
 
@@ -48,7 +58,7 @@ pub trait Hooks<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     fn rows(
         &mut self,
         place: Place,
-        scene: &Scene<'_, '_, T, NB, NQ, NV>,
+        scene: &Scene<'_, '_, T, NB, NQ, NV, U>,
         rows: &mut Rows<T, NV, NR, NC>,
     ) -> Result<(), RowsError> {
         let _ = (place, scene, rows);
@@ -61,7 +71,7 @@ pub trait Hooks<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     }
 }
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>
-    Hooks<T, NB, NQ, NV, NR, NC> for ()
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize, const U: u32>
+    Hooks<T, NB, NQ, NV, NR, NC, U> for ()
 {
 }

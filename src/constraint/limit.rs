@@ -4,12 +4,12 @@
 use nalgebra::{SVector, Vector3};
 
 use super::{Hooks, Scene};
-use crate::description::{Joint, JointKind};
+use crate::description::{Joint, JointKind, Uses};
 use crate::rows::{Kind, Rows, RowsError};
 use crate::scalar::{Real, SMALLEST, literal, square_root};
 use crate::spatial::{Quaternion, inner};
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// Rows of all limits that are reached, joint by joint, lower before upper.
     pub(super) fn joint_limits<H, const NR: usize, const NC: usize>(
         &self,
@@ -17,7 +17,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let (mut dof, mut coordinate) = (0, 0);
         for joint in self.model.description().joints {
@@ -34,7 +34,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                             self.limit(joint, dof, inward[1], &Vector3::new(-one, zero, zero), rows, hooks)?;
                         }
                     }
-                    JointKind::Ball => {
+                    JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
                         let turned = q.first_chunk::<4>().and_then(|q| Quaternion(*q).normalized());
                         let turn = turned.unwrap_or_else(Quaternion::identity).rotation_vector();
                         let angle = square_root(inner(&turn, &turn));
@@ -47,7 +47,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
                             self.limit(joint, dof, high - angle, &-axis, rows, hooks)?;
                         }
                     }
-                    JointKind::Free => {}
+                    JointKind::Ball | JointKind::Free => {}
                 }
             }
             dof += joint.kind.dofs();
@@ -68,7 +68,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let mut jacobian = SVector::<T, NV>::from_element(T::zero());
         for (entry, value) in jacobian.iter_mut().skip(dof).zip(along.iter()).take(joint.kind.dofs()) {

@@ -3,7 +3,7 @@
 use nalgebra::{SVector, Vector3};
 
 use super::{Hooks, RowFact};
-use crate::description::SoftnessNumbers;
+use crate::description::{SoftnessNumbers, Uses};
 use crate::kinematics::Kinematics;
 use crate::mass::MassMatrix;
 use crate::model::{Model, Smooth};
@@ -32,9 +32,17 @@ pub struct AnchorMotion<T> {
 }
 
 /// A model in a state, with everything that rows are made from.
-pub struct Scene<'a, 'm, T, const NB: usize, const NQ: usize, const NV: usize> {
+pub struct Scene<
+    'a,
+    'm,
+    T,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const U: u32 = { Uses::EVERYTHING.bits() },
+> {
     /// The model.
-    pub model: &'a Model<'m, T, NB, NQ, NV>,
+    pub model: &'a Model<'m, T, NB, NQ, NV, U>,
     /// Frames, axes and velocities of the state.
     pub kinematics: &'a Kinematics<T, NB, NV>,
     /// M, factored.
@@ -55,10 +63,10 @@ pub(super) struct Side<T> {
     pub(super) anchor: Transform<T>,
 }
 
-impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'a, 'm, T, NB, NQ, NV> {
+impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'a, 'm, T, NB, NQ, NV, U> {
     /// Of a placed and moving mechanism with its mass matrix.
     pub fn new(
-        model: &'a Model<'m, T, NB, NQ, NV>,
+        model: &'a Model<'m, T, NB, NQ, NV, U>,
         smooth: &'a Smooth<T, NB, NV>,
         configuration: &'a [T; NQ],
         velocity: &'a SVector<T, NV>,
@@ -138,7 +146,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let softness = read(softness)?;
         rows.equality(self.mass, &self.context, &softness, group)?;
@@ -172,7 +180,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let softness = read(softness)?;
         let velocity = self.velocity_of(jacobian);

@@ -14,7 +14,7 @@ fn is_idle<T: Real, const NV: usize>(jacobian: &SVector<T, NV>) -> bool {
     jacobian.iter().all(|x| *x == T::zero())
 }
 
-impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, 'm, T, NB, NQ, NV> {
+impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, 'm, T, NB, NQ, NV, U> {
     /// A tendon with its constants.
     fn tendon(&self, index: u16) -> Option<(&'m Tendon<T>, &'m TendonConstants<T>)> {
         let index = usize::from(index);
@@ -40,7 +40,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let tendons = self.model.description().tendons.iter().zip(self.model.tendons());
         for (tendon, constants) in tendons.filter(|(tendon, _)| tendon.friction_loss > T::zero()) {
@@ -75,7 +75,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         for (tendon, constants) in self.model.description().tendons.iter().zip(self.model.tendons()) {
             let Some([low, high]) = tendon.range else { continue };
@@ -106,7 +106,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let Some((tendon, constants)) = self.tendon(tendon) else { return Ok(()) };
         let mut jacobian = self.tendon_row(tendon);

@@ -23,7 +23,7 @@ fn part<T: Real>(q: &Quaternion<T>, scale: T) -> Vector3<T> {
     Vector3::new(x * scale, y * scale, z * scale)
 }
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
     /// The two frames of a weld between bodies. The orientation of the second is that of its body, so that Q compares
     /// q₂ with q₁ relpose.
     pub(super) fn weld_sides(
@@ -57,7 +57,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Scene<'_, '_, T
         hooks: &mut H,
     ) -> Result<(), RowsError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let half = literal::<T>(0.5);
         let f1 = self.kinematics.frame(first.body).times(&first.anchor);

@@ -1,14 +1,23 @@
 //! A mechanism as plain constant data: slices that live in flash, written by hand, or emitted from an MJCF file.
 //!
-//! Nothing here is checked; `Model::new` is the one way to validity. Angles are radians, lengths metres,
-//! quaternions (w, x, y, z). A body that is `None` is the world. Indices count from 0 in the order of the slices.
+//! Nothing here is checked; [`Model::new`](crate::model::Model::new) is the one way to validity. Angles are radians, lengths metres, masses kg,
+//! quaternions (w, x, y, z). A body that is `None` is the world. Indices count from 0 in the order of the slices. What a number does is an
+//! equation of another room:
 //!
-//! * [`Description`]: the slices and the [`Options`].
-//! * [`Body`], [`Joint`], [`Site`]: the tree and its degrees of freedom.
-//! * [`Geom`], [`Pair`]: what can touch what.
-//! * [`Equality`]: loops, welds, couplings. [`Tendon`]: lengths with forces along them. [`Actuator`]: forces by control.
-//! * [`ModelError`]: why a description was refused.
-//! * [`Options`], [`Flags`], [`Integrator`], [`FrictionCone`]: how time and contacts are treated.
+//! | data | enters |
+//! |---|---|
+//! | [`Body`]: pose in its parent, mass, centre, principal inertia | frames, M (S07-15) |
+//! | [`Joint`]: anchor, axis, `reference` | frames; configuration and velocity numbers by its kind (7, 6; 4, 3; 1, 1) |
+//! | … `stiffness`, `damping`, `armature` | −(k + k₁x + k₂x²) x, −(b + b₁\|v\| + b₂v²) v; the diagonal of M |
+//! | … `range`, `margin`, `friction_loss` and their softnesses | rows: r = q − low, high − q (S11-06); \|f\| ≤ loss (S12-38) |
+//! | [`Geom`], [`Pair`]: shape, place, condim, friction, margin, gap, softness | contacts (X-30 … … X-68) |
+//! | [`Equality`] | rows (S11-43 … S11-46, X-23) |
+//! | [`Tendon`], [`Actuator`] | L = Σ c q or Σ \|Δp\| (X-25); force = gain · u + bias (X-27) |
+//! | [`Options`]: gravity, step, integrator, cone, impratio, [`Flags`] | the tick |
+//!
+//! The tree is sorted: parents before children, joints and geoms by body. [`ModelError`] says why a description was refused, with the
+//! culprit's index. `delassus generate` (the package `delassus-mjcf`) writes a description from MJCF, names of its parts included.
+//! [`Uses`] says what of all this a description needs, for a model that links nothing else.
 
 mod actuator;
 mod contact;
@@ -18,6 +27,7 @@ mod error;
 mod options;
 mod tendon;
 mod tree;
+mod uses;
 
 pub use actuator::{Actuator, Transmission};
 pub use contact::{Geom, Pair, Shape};
@@ -26,6 +36,7 @@ pub use error::ModelError;
 pub use options::{Flags, FrictionCone, Integrator, Options};
 pub use tendon::{Tendon, TendonJoint, TendonPath};
 pub use tree::{Body, Joint, JointKind, Site, SoftnessNumbers};
+pub use uses::Uses;
 
 /// A mechanism. Every list is a slice, so how many of each there are is in no type.
 ///

@@ -39,12 +39,13 @@ impl<T: Real> Transport<T> {
         Self { momentum, torque: torque.map(|column| column * literal::<T>(2.0)) }
     }
 
-    /// Adds other matter, its numbers about the same point.
-    fn add(&mut self, other: &Self) {
+    /// Adds other matter, its numbers about a point that lies at `arm` from this one's.
+    fn add(&mut self, other: &Self, arm: &Vector3<T>) {
         self.momentum += other.momentum;
         for (sum, column) in self.torque.iter_mut().zip(&other.torque) {
             *sum += column;
         }
+        add_twisted(&mut self.torque, arm, &(other.momentum * literal::<T>(2.0)));
     }
 
     /// Force and torque of a unit rate whose angular part is `turn`.
@@ -112,7 +113,7 @@ pub fn add_bias_derivative<T: Real, const NB: usize, const NQ: usize, const NV: 
     }
 }
 
-/// P and G of every body together with all that it carries, about the point that inertias of its tree are taken about.
+/// P and G of every body together with all that it carries, about the point that its inertia is taken about.
 fn add_up<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -120,20 +121,21 @@ fn add_up<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     transports: &mut [Transport<T>; NB],
 ) {
     let bodies = tree.description.bodies;
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(references);
     let walk = bodies.iter().zip(places).zip(motions).zip(transports.iter_mut());
-    for (((body, ((place, frame), center)), (velocity, reference)), transport) in walk {
-        let axes = frame.orientation.times(&place.inertia_orientation);
-        let inertia = RigidInertia::of_body(body, &axes, &(center - reference));
+    for (((body, ((frame, center), tensor)), (velocity, reference)), transport) in walk {
+        let inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
         let linear = velocity.velocity_at(&(reference - frame.position));
         *transport = Transport::of_body(&inertia, &Motion { angular: velocity.angular, linear });
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
         let Some((before, rest)) = transports.split_at_mut_checked(index) else { continue };
-        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first()) {
-            sum.add(part);
+        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
+            && let (Some(here), Some(there)) = (references.get(index), references.get(parent))
+        {
+            sum.add(part, &(here - there));
         }
     }
 }

@@ -3,10 +3,10 @@
 use nalgebra::{SVector, Vector3};
 
 use super::DynamicsWorkspace;
-use super::inertia::RigidInertia;
+use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::Real;
-use crate::spatial::{inner, vector};
+use crate::spatial::{inner, symmetric_times, vector};
 use crate::tendon::add_inertia_force;
 
 /// Force, and torque about a body's origin, world axes.
@@ -33,11 +33,22 @@ pub fn bias_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    newton_euler(tree, kinematics, gravity, None, work, force);
+    bias_force_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(tree, kinematics, gravity, work, force);
+}
+
+/// [`bias_force`] of a description that makes use of `U` ([`Uses`]).
+pub(crate) fn bias_force_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
+    newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, None, work, force);
 }
 
 /// The forces that the accelerations in `kinematics` take; `generalized` is what they belong to, if it is not zero.
-fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     gravity: &Vector3<T>,
@@ -46,18 +57,15 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     force: &mut SVector<T, NV>,
 ) {
     let bodies = tree.description.bodies;
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
     let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
-    for (((body, ((place, frame), center)), (velocity, acceleration)), wrench) in walk {
-        let inertia = RigidInertia::of_body(
-            body,
-            &frame.orientation.times(&place.inertia_orientation),
-            &(center - frame.position),
-        );
-        let (force, torque) =
-            inertia.newton_euler(&velocity.angular, &acceleration.angular, &(acceleration.linear - gravity));
-        *wrench = Wrench { force, torque };
+    for (((body, ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+        // Newton at the centre of mass, m (a + α × r + ω × (ω × r) − g), Euler about it, I α + ω × I ω.
+        let (rate, arm) = (&velocity.angular, center - frame.position);
+        let force = (acceleration.acceleration_at(rate, &arm) - gravity) * body.mass;
+        let torque = symmetric_times(tensor, &acceleration.angular) + rate.cross(&symmetric_times(tensor, rate));
+        *wrench = Wrench { force, torque: torque + arm.cross(&force) };
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
@@ -70,14 +78,20 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         }
     }
     *force = SVector::from_element(T::zero());
-    for ((k, dof), sum) in tree.dofs().iter().enumerate().zip(force.iter_mut()) {
+    let lines = kinematics.axes.iter().zip(&kinematics.anchors);
+    for ((dof, (axis, anchor)), sum) in tree.dofs().iter().zip(lines).zip(force.iter_mut()) {
         let index = usize::from(dof.body);
         if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
-            let (linear, angular) = kinematics.column(k, dof.translates, &frame.position);
-            *sum = inner(&linear, &wrench.force) + inner(&angular, &wrench.torque);
+            *sum = if dof.translates {
+                inner(axis, &wrench.force)
+            } else if dof.centered {
+                inner(axis, &wrench.torque)
+            } else {
+                inner(axis, &(wrench.torque + (frame.position - anchor).cross(&wrench.force)))
+            };
         }
     }
-    if !tree.description.tendons.is_empty() {
+    if Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty() {
         add_inertia_force(tree, kinematics, generalized, force);
     }
 }
@@ -95,8 +109,29 @@ pub fn inverse_dynamics<T: Real, const NB: usize, const NQ: usize, const NV: usi
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
+    inverse_dynamics_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(
+        tree,
+        kinematics,
+        velocity,
+        acceleration,
+        gravity,
+        work,
+        force,
+    );
+}
+
+/// [`inverse_dynamics`] of a description that makes use of `U` ([`Uses`]).
+pub(crate) fn inverse_dynamics_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &mut Kinematics<T, NB, NV>,
+    velocity: &SVector<T, NV>,
+    acceleration: &SVector<T, NV>,
+    gravity: &Vector3<T>,
+    work: &mut DynamicsWorkspace<T, NB>,
+    force: &mut SVector<T, NV>,
+) {
     kinematics.accelerate(tree, velocity, Some(acceleration));
-    newton_euler(tree, kinematics, gravity, Some(acceleration), work, force);
+    newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, Some(acceleration), work, force);
     for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
             *sum += joint.armature * *a;

@@ -7,6 +7,7 @@
 //! Storage: column k above the diagonal holds row k of L, contiguous; below the diagonal nothing is read or written.
 //! The diagonal holds D; `inverse` holds 1/D, so a solve needs no division.
 
+use super::tiles;
 use crate::mass::MassError;
 use crate::scalar::{Real, add_scaled, dot};
 
@@ -20,56 +21,9 @@ pub type Parents<const NV: usize> = [u8; NV];
 /// # Errors
 /// [`MassError::NotPositiveDefinite`] naming the first pivot that is not a positive finite number; NaN is caught here too.
 /// The columns then hold an unfinished factor.
-#[inline(never)] // called from three places, and long
-pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
-    for k in (0..NV).rev() {
-        let column = columns[k];
-        let reciprocal = inverse_pivot(column[k], k)?;
-        inverse[k] = reciprocal;
-        for i in 0..k {
-            // What is zero here stays zero: a mass matrix without coupling costs no more than its diagonal.
-            if column[i] != T::zero() {
-                let ratio = column[i] * reciprocal;
-                columns[k][i] = ratio;
-                subtract(&mut columns[i], ratio, &column, i + 1);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// y ← y − s x over the first `count` numbers: the smallest matrices in a loop that the compiler unrolls whole, others in fours.
 #[inline(always)]
-fn subtract<T: Real, const NV: usize>(y: &mut [T; NV], s: T, x: &[T; NV], count: usize) {
-    if NV < 8 {
-        for (y, x) in y.iter_mut().zip(x).take(count) {
-            *y -= s * *x;
-        }
-        return;
-    }
-    let (fours, rest) = y.as_chunks_mut::<4>();
-    let (other_fours, other_rest) = x.as_chunks::<4>();
-    let mut left = count;
-    for (y, x) in fours.iter_mut().zip(other_fours) {
-        let ([y0, y1, y2, y3], [x0, x1, x2, x3]) = (y, x);
-        *y0 -= s * *x0;
-        if left > 1 {
-            *y1 -= s * *x1;
-        }
-        if left > 2 {
-            *y2 -= s * *x2;
-        }
-        if left > 3 {
-            *y3 -= s * *x3;
-        }
-        if left <= 4 {
-            return;
-        }
-        left -= 4;
-    }
-    for (y, x) in rest.iter_mut().zip(other_rest).take(left) {
-        *y -= s * *x;
-    }
+pub fn factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) -> Result<(), MassError> {
+    tiles::factor(columns, inverse)
 }
 
 /// The same factor where entries off a dof's own chain are known to be zero: only chains are visited.
@@ -117,7 +71,7 @@ pub fn factor_tree<T: Real, const NV: usize>(
 }
 
 #[inline(always)]
-fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
+pub(super) fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
     let inverse = T::one() / pivot;
     // A subnormal pivot has an infinite inverse and is refused as well.
     if !(pivot > T::zero()) || !inverse.is_finite() || !(inverse > T::zero()) {
@@ -176,6 +130,7 @@ pub fn solve_tree<T: Real, const NV: usize>(
 }
 
 /// [`half_solve`] from a factor made by [`factor_tree`].
+#[inline(never)] // inlined, it is unrolled into its callers' loops and hoists NV addresses before them
 pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
@@ -192,6 +147,7 @@ pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parent
     }
 }
 
+#[inline(never)] // as above
 pub(super) fn finish_solve_tree<T: Real, const NV: usize>(
     columns: &[[T; NV]; NV],
     inverse: &[T; NV],

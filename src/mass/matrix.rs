@@ -219,22 +219,23 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         sum
     }
 
-    /// The smallest share of a diagonal entry that is left as pivot, in (0, 1]: how close M is to singular.
+    /// How many times its own rounding the factor may put into an acceleration: the largest ratio of a diagonal entry to the pivot
+    /// that is left of it, at least 1. Zero when the matrix is not ready.
     ///
-    /// Around 1 the dofs are decoupled; below some hundred roundings of `T` an acceleration has no correct digit left, although
-    /// the factor succeeded (a straight arm in `f32`). Zero when the matrix is not ready.
-    pub fn smallest_pivot_ratio(&self) -> T {
+    /// Around 1 the dofs are decoupled. The relative error of an acceleration is of the order of this times the rounding of `T`: a
+    /// straight arm in `f32` reaches 1e6, and no digit is left although the factor succeeded.
+    pub fn amplification(&self) -> T {
         if !self.ready {
             return T::zero();
         }
-        let mut smallest = T::one();
+        let mut largest = T::one();
         for k in 0..NV {
-            let ratio = self.factor[k][k] / self.entries[k][k];
-            if ratio < smallest {
-                smallest = ratio;
+            let ratio = self.entries[k][k] * self.inverse_pivots[k];
+            if ratio > largest {
+                largest = ratio;
             }
         }
-        smallest
+        largest
     }
 
     /// x ← M⁻¹ x: forces become accelerations.

@@ -197,6 +197,10 @@ pub(super) fn pairs<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             return Err(ModelError::BadPair { pair: index as u16 });
         }
     }
+    Ok(())
+}
+
+pub(super) fn excludes<T: Real>(description: &Description<'_, T>) -> Result<(), ModelError> {
     for (index, [a, b]) in description.excludes.iter().enumerate() {
         if !is_body(description, *a) || !is_body(description, *b) {
             return Err(ModelError::BadExclude { exclude: index as u16 });

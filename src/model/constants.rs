@@ -2,15 +2,15 @@
 
 use super::mechanism::mean_mobility;
 use super::{Model, Smooth};
-use crate::description::{Description, JointKind, ModelError, TendonPath};
+use crate::description::{Description, JointKind, ModelError, TendonPath, Uses};
 use crate::dynamics::mean_diagonal;
 use crate::kinematics::Tree;
 use crate::scalar::{Real, dot, literal};
 use crate::tendon::{TendonConstants, jacobian, length};
 
 /// Fills in the constants of a model whose reference pose is placed and whose mass matrix is factored.
-pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
-    model: &mut Model<'_, T, NB, NQ, NV>,
+pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    model: &mut Model<'_, T, NB, NQ, NV, U>,
     smooth: &Smooth<T, NB, NV>,
 ) {
     let bodies = model.tree.description.bodies.len();
@@ -109,8 +109,8 @@ fn carries_heavy_tendon<T: Real>(description: &Description<'_, T>, body: u16) ->
 }
 
 /// The body of X-20 whose weights are 1/mass and 0: it only slides along its own coordinate axes, alone under something fixed.
-fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
-    model: &Model<'_, T, NB, NQ, NV>,
+fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    model: &Model<'_, T, NB, NQ, NV, U>,
     number: u16,
 ) -> bool {
     let description = model.tree.description;
@@ -136,5 +136,5 @@ fn is_pure_slider<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         && aligned
         && childless
         && under_something_fixed
-        && !carries_heavy_tendon(description, number)
+        && !(Uses::from_bits(U).has(Uses::TENDON) && carries_heavy_tendon(description, number))
 }

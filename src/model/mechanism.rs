@@ -2,9 +2,15 @@
 
 use nalgebra::{SVector, Vector3};
 
+<<<<<<< HEAD
 use super::{Present, State, check, constants};
 use crate::description::{Description, ModelError};
 use crate::dynamics::{DynamicsWorkspace, mass_matrix};
+=======
+use super::{State, check, constants};
+use crate::description::{Description, ModelError, Uses};
+use crate::dynamics::{DynamicsWorkspace, mass_matrix_stated};
+>>>>>>> main
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::Real;
@@ -43,7 +49,8 @@ impl<T: Copy, const NB: usize, const NV: usize> Smooth<T, NB, NV> {
 /// A checked description with its derived constants, for at most NB bodies, NQ configuration numbers and NV degrees of freedom.
 ///
 /// Sizes that fit exactly are fastest. Where the description has fewer dofs than NV, the others are inert: they do not move, and
-/// the results of the real ones are the same bits as with exact sizes.
+/// the results of the real ones are the same bits as with exact sizes. `U` says what the description makes use of ([`Uses`]), all
+/// there is unless told otherwise: [`Self::stated`] makes a model that links less.
 ///
 /// ```
 /// use delassus::description::*;
@@ -70,7 +77,7 @@ impl<T: Copy, const NB: usize, const NV: usize> Smooth<T, NB, NV> {
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Model<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
+pub struct Model<'m, T, const NB: usize, const NQ: usize, const NV: usize, const U: u32 = { Uses::EVERYTHING.bits() }> {
     pub(crate) tree: Tree<'m, T, NB, NQ, NV>,
     /// Poses of the bodies in the reference configuration.
     pub(crate) reference_frames: [Transform<T>; NB],
@@ -103,14 +110,42 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         smooth: &mut Smooth<T, NB, NV>,
         constants: &'m mut [TendonConstants<T>],
     ) -> Result<Self, ModelError> {
+        Self::stated(description, smooth, constants)
+    }
+}
+
+impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'m, T, NB, NQ, NV, U> {
+    /// [`Model::with_tendons`] for a type that says what the description makes use of: nothing else is linked. `&mut []` where there
+    /// are no tendons.
+    ///
+    /// # Errors
+    /// As [`Model::new`], and [`ModelError::UsesMore`].
+    pub fn stated(
+        description: &'m Description<'m, T>,
+        smooth: &mut Smooth<T, NB, NV>,
+        constants: &'m mut [TendonConstants<T>],
+    ) -> Result<Self, ModelError> {
+        let uses = Uses::from_bits(U);
+        if uses != Uses::EVERYTHING && !uses.has(Uses::of(description)) {
+            return Err(ModelError::UsesMore);
+        }
         check::options(&description.options)?;
         let tree = Tree::new(description)?;
         check::sites(description)?;
-        check::equalities(description)?;
+        if uses.has_any(Uses::CONNECT.and(Uses::WELD).and(Uses::COUPLING).and(Uses::TENDON)) {
+            check::equalities(description)?;
+        }
         check::geoms(description)?;
-        check::pairs(description, &tree)?;
-        check::tendons(description)?;
-        check::actuators(description)?;
+        if uses.has(Uses::PAIR) {
+            check::pairs(description, &tree)?;
+        }
+        check::excludes(description)?;
+        if uses.has(Uses::TENDON) {
+            check::tendons(description)?;
+        }
+        if uses.has(Uses::ACTUATOR) {
+            check::actuators(description)?;
+        }
         let Some(tendons) = constants.get_mut(..description.tendons.len()) else {
             return Err(ModelError::TooManyTendons { tendons: description.tendons.len() as u16 });
         };
@@ -123,20 +158,23 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
             present: Present::of(description),
             tendons: &[],
         };
-        if !tendons.is_empty() {
+        if uses.has(Uses::TENDON) && !tendons.is_empty() {
             // Where springs are relaxed decides what the reference pose cannot: this pose comes first.
             constants::spring_lengths(&model.tree, smooth, tendons)?;
         }
         // The reference configuration is made of checked numbers; what is left to fail is a number beyond the allowed range.
         let placed = smooth.kinematics.place(&model.tree, &model.tree.reference);
         placed.map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
-        mass_matrix(&model.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass).map_err(|error| {
-            let MassError::NotPositiveDefinite { pivot } = error else { return ModelError::MasslessDof { dof: 0 } };
-            ModelError::MasslessDof { dof: pivot }
-        })?;
+        mass_matrix_stated::<T, NB, NQ, NV, U>(&model.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)
+            .map_err(|error| {
+                let MassError::NotPositiveDefinite { pivot } = error else { return ModelError::MasslessDof { dof: 0 } };
+                ModelError::MasslessDof { dof: pivot }
+            })?;
         model.reference_frames = smooth.kinematics.frames;
         constants::derive(&mut model, smooth);
-        constants::tendons(&model.tree, smooth, tendons);
+        if uses.has(Uses::TENDON) {
+            constants::tendons(&model.tree, smooth, tendons);
+        }
         model.tendons = tendons;
         Ok(model)
     }

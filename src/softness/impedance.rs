@@ -38,6 +38,8 @@ pub struct Impedance<T> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ImpedancePoint<T> {
     value: T,
+    /// 1 − d
+    rest: T,
     slope: T,
 }
 
@@ -45,6 +47,11 @@ impl<T: Real> ImpedancePoint<T> {
     /// d, in \[0.0001, 0.9999\]: near 1 the row follows its target, near 0 it lets go.
     pub fn value(&self) -> T {
         self.value
+    }
+
+    /// 1 − d, free of the rounding of d: beside a d of 0.9999 that would be 2e-4 of it in single precision.
+    pub fn rest(&self) -> T {
+        self.rest
     }
 
     /// d' = ∂d/∂r \[1/m\]; 0 at r = 0, at |r| = w and wherever the curve is flat (S12-34, S12-35).
@@ -105,25 +112,31 @@ impl<T: Real> Impedance<T> {
     /// before anything is divided by it. A NaN residual counts as one beyond the width.
     #[inline(never)]
     pub fn at(&self, residual: T) -> ImpedancePoint<T> {
-        let flat = |value| ImpedancePoint { value, slope: T::zero() };
+        let (rest_of_zero, rest_of_full) = (rest(self.zero), rest(self.full));
+        let flat = |value, rest| ImpedancePoint { value, rest, slope: T::zero() };
         if self.is_constant() {
-            return flat(literal::<T>(0.5) * (self.zero + self.full));
+            let half = literal::<T>(0.5);
+            return flat(half * (self.zero + self.full), half * (rest_of_zero + rest_of_full));
         }
         let x = residual.abs() / self.width;
         if !(x < T::one()) {
-            return flat(self.full);
+            return flat(self.full, rest_of_full);
         }
         if x <= T::zero() {
-            return flat(self.zero);
+            return flat(self.zero, rest_of_zero);
         }
         let (y, rise) = if self.power == T::one() { (x, T::one()) } else { self.normalized(x) };
         let span = self.full - self.zero;
         let value = self.zero + y * span;
-        // Rounding must not carry the value past an end.
-        let value =
-            if span > T::zero() { clamp(value, self.zero, self.full) } else { clamp(value, self.full, self.zero) };
+        let rest = rest_of_zero - y * (rest_of_zero - rest_of_full);
+        // Rounding must not carry a value past an end.
+        let (value, rest) = if span > T::zero() {
+            (clamp(value, self.zero, self.full), clamp(rest, rest_of_full, rest_of_zero))
+        } else {
+            (clamp(value, self.full, self.zero), clamp(rest, rest_of_zero, rest_of_full))
+        };
         let slope = clamp(rise * (span / self.width), -literal::<T>(STEEPEST), literal(STEEPEST));
-        ImpedancePoint { value, slope: if residual > T::zero() { slope } else { -slope } }
+        ImpedancePoint { value, rest, slope: if residual > T::zero() { slope } else { -slope } }
     }
 
     /// y(x) and y'(x) for 0 < x < 1, p > 1; x = m belongs to the left piece (S12-32).
@@ -150,4 +163,10 @@ impl<T: Real> Impedance<T> {
         // Where the slope is zero so is the gradient, and a vanishing or infinite norm is not divided by.
         if slope == T::zero() { [T::zero(); N] } else { residuals.map(|r| slope * (r / length)) }
     }
+}
+
+/// 1 − d of a clamped impedance; exact at the upper clamp, whose d is not a number of any precision.
+#[inline(always)]
+fn rest<T: Real>(d: T) -> T {
+    if d >= literal(HIGHEST) { literal(1.0 - HIGHEST) } else { T::one() - d }
 }

@@ -12,8 +12,7 @@ impl<T: Real> ImpedancePoint<T> {
     /// # Errors
     /// [`SoftnessError::BadDiagonal`] for a negative, NaN or infinite Â, or one whose R is infinite in this scalar type.
     pub fn regularizer(&self, diagonal: T) -> Result<T, SoftnessError> {
-        let d = self.value();
-        let regularizer = (T::one() - d) / d * diagonal;
+        let regularizer = self.rest() / self.value() * diagonal;
         if diagonal >= T::zero() && regularizer.is_finite() {
             Ok(larger(regularizer, literal(SMALLEST)))
         } else {
@@ -25,8 +24,7 @@ impl<T: Real> ImpedancePoint<T> {
     ///
     /// MuJoCo rewrites `efc_diagA` this way once the regularizers of friction rows and pyramid edges are final.
     pub fn diagonal_of(&self, regularizer: T) -> T {
-        let d = self.value();
-        regularizer * d / (T::one() - d)
+        regularizer * self.value() / self.rest()
     }
 }
 

@@ -6,7 +6,7 @@
 use nalgebra::SVector;
 
 use super::primal::{Contacts, Primal};
-use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
+use super::{Budget, Measure, Observer, Report, SolverError, Stop, measure};
 use crate::mass::MassMatrix;
 use crate::rows::Rows;
 use crate::scalar::{Real, SMALLEST, dot, larger, literal, norm, smaller};
@@ -110,20 +110,12 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
     let ConjugateGradientWorkspace { primal, previous, previous_scaled, scaled } = work;
     let mut contacts = Contacts::<T, NC>::new();
     let free = measure::array(free_acceleration);
-    primal.start(free, rows)?;
-    let warm_start = match warm_start {
-        None => WarmStart::Absent,
-        Some(saved) if primal.start_from(mass, free, measure::array(saved), rows) => WarmStart::Used,
-        Some(_) => WarmStart::Rejected,
-    };
-
+    let start = primal.begin(mass, free, warm_start.map(measure::array), rows, &mut contacts)?;
     let scale = budget.scale.value(mass);
-    let mut report = Report::new(warm_start);
-    primal.respond(rows, &mut contacts);
+    let mut report = Report::new(start.warm_start);
+    report.gradient_norm = norm(&primal.gradient);
     let (mut step, mut improvement, mut minimised, mut fallen) = (T::zero(), T::zero(), false, T::zero());
     loop {
-        primal.collect_gradient(rows);
-        report.gradient_norm = norm(&primal.gradient);
         primal.show(observer, free, report.iterations, step);
         let measured = match budget.measure {
             Measure::Engine => {
@@ -193,13 +185,13 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
         primal.advance(step);
         report.iterations += 1;
         report.force_correction = primal.respond(rows, &mut contacts).correction;
+        primal.collect_gradient(rows);
+        report.gradient_norm = norm(&primal.gradient);
         (minimised, improvement) = (found.minimised, gained);
         // As in Newton's method: below this gain no digit of an acceleration or force changes any more.
         fallen += gained;
         let size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
         if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
-            primal.collect_gradient(rows);
-            report.gradient_norm = norm(&primal.gradient);
             primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;
             break;

@@ -1,8 +1,22 @@
 //! Solvers: (M, a_u, rows) → forces, acceleration and a report, in a bounded number of iterations.
 //!
-//! All solve the same convex problem, from two sides. Primal (S15-31): minimise ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref),
-//! where s is the row's cost (X-01 … X-03). Dual (X-10): minimise ½ fᵀ (A + R) f + bᵀ f over the allowed forces, A = J M⁻¹ Jᵀ,
-//! b = J a_u − a_ref. The optimal forces are the same, f = −s'(J a − a_ref), and the two minima add up to zero.
+//! All solve the same convex problem, from two sides:
+//!
+//! ```text
+//! primal   minimise over a   ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref)         (S15-31)
+//! dual     minimise over f   ½ fᵀ (A + R) f + bᵀ f,  f allowed by its rule       (X-10)
+//!          A = J M⁻¹ Jᵀ,  b = J a_u − a_ref
+//! optimum  f = −s′(J a − a_ref),  M (a − a_u) = Jᵀ f,  both minima add up to 0   (S07-39)
+//! ```
+//!
+//! | rule | cost s(z), z = J a − a_ref | force |
+//! |---|---|---|
+//! | any force | z²/2R | −z/R (X-01) |
+//! | −η … η | z²/2R, beyond \|z\| = Rη straight on | −z/R, clamped (X-02) |
+//! | ≥ 0 | min(z, 0)²/2R | max(−z/R, 0) (X-03) |
+//! | elliptic cone | three zones | [`cone`](crate::cone) (X-04) |
+//!
+//! a_u and a are NV numbers in m/s² or rad/s², f is NR numbers in N or N m, positive to the allowed side.
 //!
 //! | which | side | memory | take it when |
 //! |---|---|---|---|
@@ -12,17 +26,31 @@
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
 //! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
 //!
+//! ```text
+//! Newton   H p = −g,  a ← a + α p with an exact line search on differences (S15-34, X-07)
+//!          g = M (a − a_u) − Jᵀ f,  H = M + Σ J_iᵀ J_i/R_i over active rows + cones (X-06)
+//! sweep    f_i ← Π(f_i − w_i/(A_ii + R_i)),  w = J a − a_ref + R f,  row after row (S15-09)
+//!          an elliptic contact is one exact step over its cone (S15-20)
+//! ```
+//!
+//! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
+//! * [`error_bound`]: how far an answer can be from the exact one, in this precision.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
+//!
+//! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
+//! costs](crate::manual::budget).
 
 mod answer;
 mod budget;
 mod conjugate_gradient;
 mod delassus;
 mod error;
+mod error_bound;
 mod gauss;
 mod gauss_seidel;
+mod hessian;
 pub mod law;
 mod line_search;
 pub mod measure;
@@ -39,11 +67,12 @@ pub use conjugate_gradient::{
 };
 pub use delassus::Delassus;
 pub use error::SolverError;
+pub use error_bound::{ErrorBound, error_bound};
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};
 pub use gauss_seidel::{
     DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,
     projected_gauss_seidel_with_delassus, projected_gauss_seidel_with_delassus_observed,
 };
-pub use newton::{NewtonWorkspace, newton, newton_observed};
+pub use newton::{NewtonWorkspace, newton, newton_again, newton_observed};
 pub use noslip::{NoslipWorkspace, noslip};
 pub use observer::{Iterate, Observer};

@@ -14,26 +14,26 @@
 
 use nalgebra::SVector;
 
-use super::law::Zone;
+use super::hessian::Hessian;
 use super::primal::{Contacts, Primal};
 use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
-use crate::cone::elliptic::ConePoint;
-use crate::mass::{MassMatrix, factor};
-use crate::rows::{ConeBlock, Row, Rows};
-use crate::scalar::{Real, add_scaled, dot, literal, norm};
+use crate::mass::MassMatrix;
+use crate::rows::Rows;
+use crate::scalar::{Real, dot, literal, norm};
 
 /// Memory of [`newton`]: three vectors of rows and one NV × NV matrix. Also holds the answer.
 #[derive(Clone, Debug)]
 pub struct NewtonWorkspace<T, const NV: usize, const NR: usize> {
     primal: Primal<T, NV, NR>,
-    hessian: [[T; NV]; NV],
-    inverse_pivots: [T; NV],
+    hessian: Hessian<T, NV>,
+    /// The factor is of the zones in which the last solve ended.
+    stands: bool,
 }
 
 impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     /// All zero: pass `0.0`, so that a `static` one lands in .bss.
     pub const fn filled(zero: T) -> Self {
-        Self { primal: Primal::filled(zero), hessian: [[zero; NV]; NV], inverse_pivots: [zero; NV] }
+        Self { primal: Primal::filled(zero), hessian: Hessian::filled(zero), stands: false }
     }
 
     /// The acceleration of the last solve, NV numbers.
@@ -45,6 +45,17 @@ impl<T: Copy, const NV: usize, const NR: usize> NewtonWorkspace<T, NV, NR> {
     pub fn force(&self) -> &[T] {
         self.primal.force()
     }
+}
+
+/// What the factor at hand is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Factor {
+    /// Of other zones than those that the rows are in.
+    Missing,
+    /// Of these zones, from an earlier solve.
+    Old,
+    /// Of these zones, from this solve.
+    Fresh,
 }
 
 /// Solves for forces and acceleration; see the [module of solvers](crate::solver).
@@ -102,20 +113,77 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
     observer: &mut impl Observer<T>,
 ) -> Result<Report<T>, SolverError> {
     measure::check(mass, free_acceleration, warm_start, budget)?;
-    let NewtonWorkspace { primal, hessian, inverse_pivots } = work;
+    descend(mass, free_acceleration, rows, warm_start, false, budget, work, observer)
+}
+
+/// [`newton`] for another free acceleration while mass matrix and rows stand: from the last answer in `work`, and with its factor of
+/// the Hessian as long as every row keeps its zone. That saves all that costs n³ or r n².
+///
+/// Targets a_ref may have changed too. Should M, J or R have changed after all, the answer is the same up to the tolerance, later:
+/// a step that does not cut the gradient to an eighth is the last one with the old factor. The last bits depend on what `work` did
+/// before; where they must not, take [`newton`].
+///
+/// # Errors
+/// As [`newton`].
+///
+/// ```
+/// use delassus::mass::MassMatrix;
+/// use delassus::rows::{Kind, Rows, Rule};
+/// use delassus::solver::{Budget, NewtonWorkspace, newton, newton_again};
+/// use nalgebra::{Matrix1, Vector1};
+///
+/// // A knob of 0.5 kg m² held by a stop with R = 2: the torque is (−a_u)/(1/m + R), a quarter of it here.
+/// let mut mass = MassMatrix::<f64, 1>::filled(0.0);
+/// mass.set(&Matrix1::new(0.5))?;
+/// let mut rows = Rows::<f64, 1, 1>::new();
+/// rows.finished(Kind::JointLimit, Rule::NonNegative, &Vector1::new(1.0), 0.0, 2.0)?;
+/// let budget = Budget::new(8, 1e-12);
+/// let mut work = NewtonWorkspace::<f64, 1, 1>::filled(0.0);
+/// newton(&mass, &Vector1::new(-10.0), &rows, None, &budget, &mut work)?;
+/// let report = newton_again(&mass, &Vector1::new(-12.0), &rows, &budget, &mut work)?;
+/// assert_eq!(report.iterations, 1);
+/// assert!((work.force()[0] - 3.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn newton_again<T: Real, const NV: usize, const NR: usize, const NC: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR, NC>,
+    budget: &Budget<T>,
+    work: &mut NewtonWorkspace<T, NV, NR>,
+) -> Result<Report<T>, SolverError> {
+    let last = work.primal.acceleration;
+    measure::check(mass, free_acceleration, Some(&last), budget)?;
+    descend(mass, free_acceleration, rows, Some(&last), true, budget, work, &mut ())
+}
+
+/// The solve itself, its input checked. `again`: the factor in `work` is worth a try.
+#[allow(clippy::too_many_arguments)] // private: the doors above are its only callers
+#[inline]
+fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
+    mass: &MassMatrix<T, NV>,
+    free_acceleration: &SVector<T, NV>,
+    rows: &Rows<T, NV, NR, NC>,
+    warm_start: Option<&SVector<T, NV>>,
+    again: bool,
+    budget: &Budget<T>,
+    work: &mut NewtonWorkspace<T, NV, NR>,
+    observer: &mut impl Observer<T>,
+) -> Result<Report<T>, SolverError> {
+    let NewtonWorkspace { primal, hessian, stands } = work;
     let mut contacts = Contacts::<T, NC>::new();
     let free = measure::array(free_acceleration);
-    primal.start(free, rows)?;
-    let warm_start = match warm_start {
-        None => WarmStart::Absent,
-        Some(saved) if primal.start_from(mass, free, measure::array(saved), rows) => WarmStart::Used,
-        Some(_) => WarmStart::Rejected,
-    };
+    let same_rows = primal.rows == rows.len();
+    let start = primal.begin(mass, free, warm_start.map(measure::array), rows, &mut contacts)?;
+    let warm_start = start.warm_start;
+    let usable = again && *stands && same_rows && !start.new_piece;
+    let mut factor = if usable { Factor::Old } else { Factor::Missing };
+    *stands = false;
 
     let scale = budget.scale.value(mass);
     let mut report = Report::new(warm_start);
-    primal.respond(rows, &mut contacts);
-    let (mut new_piece, mut full_step, mut minimised) = (true, false, false);
+    report.gradient_norm = norm(&primal.gradient);
+    let (mut full_step, mut minimised) = (false, false);
     let mut step = T::zero();
     let mut improvement = T::zero();
     // Steps in a row that did not halve the smallest gradient so far although every row kept its zone, and that gradient.
@@ -123,8 +191,6 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
     // How far the objective has fallen in all, and its size.
     let (mut fallen, mut size) = (T::zero(), T::zero());
     loop {
-        primal.collect_gradient(rows);
-        report.gradient_norm = norm(&primal.gradient);
         primal.show(observer, free, report.iterations, step);
 
         let measured = match budget.measure {
@@ -152,7 +218,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         }
         let frozen = report.iterations > 0 && report.force_correction == T::zero();
         let rounded = !halved && (frozen || report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
-        if slow && (!new_piece || idle > 2) || rounded {
+        if slow && (factor != Factor::Missing || idle > 2) || rounded {
             report.stop = Stop::Stalled;
             break;
         }
@@ -160,9 +226,12 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
             break;
         }
         let gentle = report.iterations == 0 && warm_start != WarmStart::Used && primal.is_crowded();
-        if new_piece && !gentle && !form_hessian(hessian, inverse_pivots, primal, &contacts.points, mass, rows) {
-            report.stop = Stop::Stalled;
-            break;
+        if factor == Factor::Missing && !gentle {
+            if !hessian.form(primal, &contacts.points, mass, rows) {
+                report.stop = Stop::Stalled;
+                break;
+            }
+            factor = Factor::Fresh;
         }
         // p = −H⁻¹ g, gentle −M⁻¹ g
         for (p, g) in primal.direction.iter_mut().zip(&primal.gradient) {
@@ -171,7 +240,7 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         if gentle {
             mass.solve_array(&mut primal.direction);
         } else {
-            factor::solve(hessian, inverse_pivots, &mut primal.direction);
+            hessian.solve(&mut primal.direction);
         }
         primal.project_direction(mass, rows);
         let start = dot(&primal.gradient, &primal.direction);
@@ -196,7 +265,12 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         report.iterations += 1;
         let response = primal.respond(rows, &mut contacts);
         report.force_correction = response.correction;
-        new_piece = response.new_piece || gentle;
+        primal.collect_gradient(rows);
+        let before = core::mem::replace(&mut report.gradient_norm, norm(&primal.gradient));
+        let stale = factor == Factor::Old && !(report.gradient_norm <= before * literal(0.125));
+        if response.new_piece || stale {
+            factor = Factor::Missing;
+        }
         // Where a contact slides, a step of about 1 is what the end of the search looks like.
         full_step =
             found.same_piece || found.minimised && !response.new_zone && (step - T::one()).abs() < literal(0.125);
@@ -205,92 +279,14 @@ pub fn newton_observed<T: Real, const NV: usize, const NR: usize, const NC: usiz
         fallen += gained;
         size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
         if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
-            primal.collect_gradient(rows);
-            report.gradient_norm = norm(&primal.gradient);
             primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;
             break;
         }
     }
+    *stands = factor != Factor::Missing;
     report.duality_gap = primal.duality_gap(mass);
     report.active_rows = measure::active(primal.force());
     primal.finish(free)?;
     report.checked()
-}
-
-/// H = M + Σ JᵀJ/R over the quadratic rows + Σ J_cᵀ H_c J_c over the sliding contacts (X-06), factored in place; false where
-/// rounding spoilt it.
-fn form_hessian<T: Real, const NV: usize, const NR: usize, const NC: usize>(
-    hessian: &mut [[T; NV]; NV],
-    inverse_pivots: &mut [T; NV],
-    primal: &Primal<T, NV, NR>,
-    points: &[ConePoint<T>],
-    mass: &MassMatrix<T, NV>,
-    rows: &Rows<T, NV, NR, NC>,
-) -> bool {
-    *hessian = *mass.columns();
-    for (row, state) in rows.rows().iter().zip(&primal.states) {
-        if state.zone != Zone::Quadratic {
-            continue;
-        }
-        for k in 0..NV {
-            add_outer(&mut hessian[k], k, row.jacobian[k] * state.stiffness, &row.jacobian);
-        }
-    }
-    for (block, point) in rows.cones().iter().zip(points) {
-        let Some(rows) = rows.rows().get(block.first_row()..) else { continue };
-        match block.cone.friction() {
-            [a, b] => add_contact(hessian, block, &[*a, *b], point, rows),
-            other => add_any_contact(hessian, block, other, point, rows),
-        }
-    }
-    factor::factor(hessian, inverse_pivots).is_ok()
-}
-
-/// Adds J_cᵀ H_c J_c of one contact where it slides; `rows` begin with its own, `friction` is the block's, again: where its length
-/// is known, the loops unroll.
-#[inline(always)]
-fn add_contact<T: Real, const NV: usize>(
-    hessian: &mut [[T; NV]; NV],
-    block: &ConeBlock<T>,
-    friction: &[T],
-    point: &ConePoint<T>,
-    rows: &[Row<T, NV>],
-) {
-    let Some((normal, tangents)) = rows.split_first() else { return };
-    let Some(tangents) = tangents.get(..friction.len()) else { return };
-    block.cone.curvature_by(friction, point, |weight, head, along| {
-        // Jᵀ c, and its outer product.
-        let mut sum = [T::zero(); NV];
-        if head != T::zero() {
-            add_scaled(&mut sum, head, &normal.jacobian);
-        }
-        for (c, row) in along.iter().zip(tangents) {
-            add_scaled(&mut sum, *c, &row.jacobian);
-        }
-        for k in 0..NV {
-            add_outer(&mut hessian[k], k, sum[k] * weight, &sum);
-        }
-    });
-}
-
-#[inline(never)]
-fn add_any_contact<T: Real, const NV: usize>(
-    hessian: &mut [[T; NV]; NV],
-    block: &ConeBlock<T>,
-    friction: &[T],
-    point: &ConePoint<T>,
-    rows: &[Row<T, NV>],
-) {
-    add_contact(hessian, block, friction, point, rows);
-}
-
-/// column[..=k] += scale · row[..=k]
-#[inline(always)]
-fn add_outer<T: Real, const NV: usize>(column: &mut [T; NV], k: usize, scale: T, row: &[T; NV]) {
-    if scale != T::zero() {
-        for (entry, value) in column.iter_mut().zip(row).take(k + 1) {
-            *entry += scale * *value;
-        }
-    }
 }

@@ -4,7 +4,7 @@ use nalgebra::SVector;
 
 use super::law::{Zone, cost_difference};
 use super::line_search::{Class, RowState, Section};
-use super::{Iterate, Observer, SolverError, measure};
+use super::{Iterate, Observer, SolverError, WarmStart, measure};
 use crate::cone::DIMENSION;
 use crate::cone::elliptic::{self, ConePoint};
 use crate::cone::line::ConeLine;
@@ -44,6 +44,13 @@ impl<T, const NC: usize> Contacts<T, NC> {
     pub(super) const fn new() -> Self {
         Self { points: heapless::Vec::new(), lines: heapless::Vec::new() }
     }
+}
+
+/// Where a solve begins.
+pub(super) struct Start {
+    pub(super) warm_start: WarmStart,
+    /// A row is not in the zone that the last solve with this memory left it in, or a contact slides.
+    pub(super) new_piece: bool,
 }
 
 /// What changed when the rows answered to a new point.
@@ -108,12 +115,16 @@ fn gather<T: Real, const NR: usize>(
 }
 
 impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
-    /// Takes the problem and goes to a_u: no deviation, z = J a_u − a_ref.
-    pub(super) fn start<const NC: usize>(
+    /// Takes the problem and goes to where the solve begins, forces, zones and gradient included: to the saved acceleration if its
+    /// objective is not larger than that at a_u, else to a_u; a tie keeps the saved one.
+    pub(super) fn begin<const NC: usize>(
         &mut self,
+        mass: &MassMatrix<T, NV>,
         free: &[T; NV],
+        saved: Option<&[T; NV]>,
         rows: &Rows<T, NV, NR, NC>,
-    ) -> Result<(), SolverError> {
+        contacts: &mut Contacts<T, NC>,
+    ) -> Result<Start, SolverError> {
         self.plain = if NC == 0 { rows.len() } else { 0 };
         for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut self.states) {
             if NC > 0 && !matches!(row.rule, Rule::Cone) {
@@ -124,47 +135,59 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             }
             state.class = Class::of(&row.rule);
             state.stiffness = T::one() / row.regularizer;
-            state.residual = dot(&row.jacobian, free) - row.reference;
         }
         self.rows = rows.len();
-        self.deviation = [T::zero(); NV];
-        self.inertia_force = [T::zero(); NV];
-        Ok(())
+        let mut start = Start { warm_start: WarmStart::Absent, new_piece: false };
+        let mut at = saved.unwrap_or(free);
+        for attempt in 0..2u8 {
+            let is_saved = attempt == 0 && saved.is_some();
+            for (state, row) in self.states.iter_mut().zip(rows.rows()) {
+                state.residual = dot(&row.jacobian, at) - row.reference;
+            }
+            self.deviation = [T::zero(); NV];
+            self.inertia_force = [T::zero(); NV];
+            if is_saved {
+                for ((d, a), f) in self.deviation.iter_mut().zip(at).zip(free) {
+                    *d = *a - *f;
+                }
+                mass.times_array(&self.deviation, &mut self.inertia_force);
+            }
+            start.new_piece |= self.respond(rows, contacts).new_piece;
+            self.collect_gradient(rows);
+            if !is_saved {
+                break;
+            }
+            if self.beats(free, rows) {
+                start.warm_start = WarmStart::Used;
+                break;
+            }
+            start.warm_start = WarmStart::Rejected;
+            at = free;
+        }
+        Ok(start)
     }
 
-    /// Moves to the saved acceleration if its objective is not larger than that at a_u; a tie keeps the saved one.
-    pub(super) fn start_from<const NC: usize>(
-        &mut self,
-        mass: &MassMatrix<T, NV>,
-        free: &[T; NV],
-        saved: &[T; NV],
-        rows: &Rows<T, NV, NR, NC>,
-    ) -> bool {
-        for ((d, a), f) in self.direction.iter_mut().zip(saved).zip(free) {
-            *d = *a - *f;
+    /// Whether the objective here is not larger than at a_u.
+    fn beats<const NC: usize>(&mut self, free: &[T; NV], rows: &Rows<T, NV, NR, NC>) -> bool {
+        let half_square = dot(&self.deviation, &self.inertia_force) * literal(0.5);
+        // The objective is convex, and quadratic beside the rows: F(a_u) ≥ F(a) − gᵀd + ½ dᵀM d. Near the optimum, where g is small,
+        // that decides without another look at the rows.
+        if dot(&self.gradient, &self.deviation) <= half_square {
+            return true;
         }
-        mass.times_array(&self.direction, &mut self.direction_force);
-        let mut difference = dot(&self.direction, &self.direction_force) * literal(0.5);
+        let mut difference = half_square;
         for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            let z = dot(&row.jacobian, saved) - row.reference;
-            difference += cost_difference(row.rule, state.stiffness, state.residual, z);
-            state.slope = z - state.residual;
+            let z = dot(&row.jacobian, free) - row.reference;
+            difference += cost_difference(row.rule, state.stiffness, z, state.residual);
+            state.slope = z;
         }
         for block in rows.cones() {
-            let (residual, change) =
-                (gather(&self.states, block, |s| s.residual), gather(&self.states, block, |s| s.slope));
-            difference += block.cone.line(&residual, &change).at(T::one()).difference;
+            let (free, here) = (gather(&self.states, block, |s| s.slope), gather(&self.states, block, |s| s.residual));
+            let change = core::array::from_fn::<T, DIMENSION, _>(|i| here[i] - free[i]);
+            difference += block.cone.line(&free, &change).at(T::one()).difference;
         }
         // Not `<= 0` alone: an overflow to NaN must be a rejection.
-        let better = difference <= T::zero();
-        if better {
-            self.deviation = self.direction;
-            self.inertia_force = self.direction_force;
-            for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-                state.residual = dot(&row.jacobian, saved) - row.reference;
-            }
-        }
-        better
+        difference <= T::zero()
     }
 
     /// Forces and zones from z.
@@ -245,6 +268,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
+    #[inline(never)]
     pub(super) fn gradient_rounding<const NC: usize>(
         &self,
         rows: &Rows<T, NV, NR, NC>,

@@ -6,6 +6,7 @@ use crate::integrator::SingularStep;
 use crate::kinematics::StateError;
 use crate::mass::MassError;
 use crate::rows::RowsError;
+use crate::scalar::{Real, literal};
 use crate::solver::{Report, SolverError};
 
 /// What a tick says beside its results.
@@ -16,6 +17,17 @@ pub struct TickReport<T> {
     pub solver: Report<T>,
     /// Contacts that found no room: the shallowest ones.
     pub dropped_contacts: u16,
+    /// How many roundings of `T` the relative error of the free acceleration may be, by
+    /// [`MassMatrix::amplification`](crate::mass::MassMatrix::amplification): some tens for a robot, 1e6 for a straight massless arm.
+    pub amplification: T,
+}
+
+impl<T: Real> TickReport<T> {
+    /// Whether less than three digits of the accelerations are sure: M is so nearly singular that `T` cannot tell. In `f32` from an
+    /// [amplification](Self::amplification) of 8,400 on. More armature, or a singular pose avoided, is the remedy.
+    pub fn precision_lost(&self) -> bool {
+        !(self.amplification * T::default_epsilon() < literal(1e-3))
+    }
 }
 
 /// Why a tick failed. The state is as it was before.

@@ -3,17 +3,17 @@
 use nalgebra::SVector;
 
 use super::{Input, Method, TickError, TickReport, Workspace};
-use crate::collision::detect;
+use crate::collision::detect_stated;
 use crate::constraint::{Hooks, Scene, assemble, assemble_contacts};
-use crate::description::EqualityKind;
-use crate::dynamics::{bias_force, diagonal_sum, mass_matrix};
+use crate::description::{EqualityKind, Uses};
+use crate::dynamics::{bias_force_stated, diagonal_sum, mass_matrix_stated};
 use crate::forces::{Actuation, add_tendon_forces, add_wrenches, passive_force};
 use crate::kinematics::Kinematics;
 use crate::model::{Model, State};
 use crate::scalar::{Real, all_finite};
 use crate::solver::{Budget, Report, Scale, Stop, WarmStart};
 
-impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T, NB, NQ, NV> {
+impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'m, T, NB, NQ, NV, U> {
     /// Accelerations and constraint forces at a state, which may be measured; integrates nothing. The results are in `work`.
     ///
     /// At any budget, zero included, every force obeys its row's rule.
@@ -47,7 +47,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         input.check()?;
         self.evaluate(&state.configuration, &state.velocity, &state.warm_start, input, budget, work, hooks)
@@ -64,7 +64,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         hooks: &mut H,
     ) -> Result<u16, TickError>
     where
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let is_connect = |index: u16| {
             let kind = self.description().equalities.get(usize::from(index)).map(|equality| &equality.kind);
@@ -80,22 +80,29 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         let smooth_force = &mut work.smooth_force;
         smooth.kinematics.place(&self.tree, configuration)?;
         smooth.kinematics.move_at(&self.tree, velocity)?;
-        mass_matrix(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
-        bias_force(&self.tree, &smooth.kinematics, &self.gravity(), &mut smooth.dynamics, bias);
+        mass_matrix_stated::<T, NB, NQ, NV, U>(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
+        bias_force_stated::<T, NB, NQ, NV, U>(
+            &self.tree,
+            &smooth.kinematics,
+            &self.gravity(),
+            &mut smooth.dynamics,
+            bias,
+        );
         if self.present.passive {
             passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
         } else {
             *passive = SVector::from_element(T::zero());
         }
-        if !self.tendons.is_empty() {
+        if Uses::from_bits(U).has(Uses::TENDON) && !self.tendons.is_empty() {
             add_tendon_forces(&self.tree, &smooth.kinematics, self.tendons, configuration, velocity, passive);
         }
         *smooth_force = *passive - *bias;
         for (sum, force) in smooth_force.iter_mut().zip(input.force.iter()).take(self.tree.dof_count) {
             *sum += *force;
         }
-        if !self.tree.description.actuators.is_empty() {
-            self.actuation(&smooth.kinematics, configuration, velocity, input).force(&mut work.actuator_force);
+        if Uses::from_bits(U).has(Uses::ACTUATOR) && !self.tree.description.actuators.is_empty() {
+            self.actuation(&smooth.kinematics, configuration, velocity, input)
+                .force_stated::<U>(&mut work.actuator_force);
             *smooth_force += work.actuator_force;
         }
         add_wrenches(&self.tree, &smooth.kinematics, input.wrenches, smooth_force);
@@ -111,7 +118,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         if NC == 0 {
             return Ok(assemble_contacts(&scene, &[], first_row, rows, hooks)?);
         }
-        let found = detect(self.description(), smooth.kinematics.frames(), self.tree.welds(), contacts);
+        let found =
+            detect_stated::<T, NC, U>(self.description(), smooth.kinematics.frames(), self.tree.welds(), contacts);
         if let Some(geoms) = found.unsupported {
             return Err(TickError::Boxes { geoms });
         }
@@ -143,15 +151,16 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let dropped_contacts = self.prepare(configuration, velocity, input, work, hooks)?;
         let Workspace { smooth, rows, solver, free_acceleration: free, constraint_force, acceleration, .. } = work;
+        let amplification = smooth.mass.amplification();
         if rows.is_empty() {
             *acceleration = *free;
             *constraint_force = SVector::from_element(T::zero());
             let solver = Report { stop: Stop::Converged, ..Report::new(WarmStart::Absent) };
-            return Ok(TickReport { solver, dropped_contacts });
+            return Ok(TickReport { solver, dropped_contacts, amplification });
         }
         let mut budget = *budget;
         if budget.scale == Scale::MassTrace {
@@ -164,6 +173,6 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
         let report = solver.solve(&smooth.mass, free, rows, warm_start, &budget)?;
         *acceleration = *solver.acceleration();
         *constraint_force = rows.generalized_force(solver.force());
-        Ok(TickReport { solver: report, dropped_contacts })
+        Ok(TickReport { solver: report, dropped_contacts, amplification })
     }
 }

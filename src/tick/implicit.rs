@@ -4,7 +4,7 @@ use nalgebra::{SVector, Vector3};
 
 use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::constraint::Hooks;
-use crate::description::{Joint, JointKind, Transmission};
+use crate::description::{Joint, JointKind, Transmission, Uses};
 use crate::dynamics::add_bias_derivative;
 use crate::forces::{Damper, add_tendon_damping};
 use crate::integrator::FreeBody;
@@ -14,7 +14,7 @@ use crate::scalar::Real;
 use crate::solver::Budget;
 use crate::tendon::leaves_chain;
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'_, T, NB, NQ, NV, U> {
     /// One velocity-implicit step with the derivatives of all smooth forces, whatever the model's option says; `&mut ()` for no
     /// rows of one's own. The flag of Euler's damping has no effect. Reported and saved is the solver's acceleration.
     ///
@@ -31,7 +31,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let report = self.forward_with(state, input, budget, work, hooks)?;
         let step = self.tree.description.options.step;
@@ -69,7 +69,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let report = self.forward_with(state, input, budget, work, hooks)?;
         let step = self.tree.description.options.step;
@@ -127,13 +127,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
 
     /// Whether anything but joints may be damped: tendons, or actuators.
     fn has_damping_along(&self) -> bool {
-        !self.tendons.is_empty() || !self.tree.description.actuators.is_empty()
+        let uses = Uses::from_bits(U);
+        (uses.has(Uses::TENDON) && !self.tendons.is_empty())
+            || (uses.has(Uses::ACTUATOR) && !self.tree.description.actuators.is_empty())
     }
 
     /// Whether a tendon's damper or actuator has a derivative between branches of the tree, so that the factor must be dense.
     fn joins_branches(&self) -> bool {
         let description = self.tree.description;
-        description.tendons.iter().enumerate().any(|(index, tendon)| {
+        let uses = Uses::from_bits(U).has(Uses::TENDON);
+        uses && description.tendons.iter().enumerate().any(|(index, tendon)| {
             let pulled = || {
                 let own = Transmission::Tendon(index as u16);
                 description.actuators.iter().any(|actuator| actuator.transmission == own)
@@ -152,11 +155,11 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         rows: &mut [[T; NV]; NV],
     ) {
         let step = self.tree.description.options.step;
-        if !self.tendons.is_empty() {
+        if Uses::from_bits(U).has(Uses::TENDON) && !self.tendons.is_empty() {
             add_tendon_damping(&self.tree, kinematics, velocity, step, rows);
         }
-        if !self.tree.description.actuators.is_empty() {
-            self.actuation(kinematics, configuration, velocity, input).add_damping(step, rows);
+        if Uses::from_bits(U).has(Uses::ACTUATOR) && !self.tree.description.actuators.is_empty() {
+            self.actuation(kinematics, configuration, velocity, input).add_damping_stated::<U>(step, rows);
         }
     }
 

@@ -3,7 +3,8 @@
 use nalgebra::SVector;
 
 use super::{Input, TickError, Workspace};
-use crate::dynamics::{DynamicsWorkspace, inverse_dynamics};
+use crate::description::Uses;
+use crate::dynamics::{DynamicsWorkspace, inverse_dynamics_stated};
 use crate::forces::{add_tendon_forces, passive_force};
 use crate::kinematics::Kinematics;
 use crate::model::{Model, Smooth, State};
@@ -21,7 +22,7 @@ pub struct InverseDynamics<T, const NV: usize> {
     pub force: SVector<T, NV>,
 }
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'_, T, NB, NQ, NV, U> {
     /// The force that an acceleration takes at a state, with and without constraint forces. Of the input only what says which
     /// constraints act counts; `work` holds frames, M and rows afterwards.
     ///
@@ -72,7 +73,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         kinematics.move_at(&self.tree, &state.velocity)?;
         let mut passive = SVector::from_element(T::zero());
         passive_force(&self.tree, kinematics, &state.configuration, &state.velocity, &mut passive);
-        if !self.tendons.is_empty() {
+        if Uses::from_bits(U).has(Uses::TENDON) && !self.tendons.is_empty() {
             let (tendons, velocity) = (self.tendons, &state.velocity);
             add_tendon_forces(&self.tree, kinematics, tendons, &state.configuration, velocity, &mut passive);
         }
@@ -90,7 +91,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
         dynamics: &mut DynamicsWorkspace<T, NB>,
     ) -> SVector<T, NV> {
         let mut force = SVector::from_element(T::zero());
-        inverse_dynamics(&self.tree, kinematics, velocity, acceleration, &self.gravity(), dynamics, &mut force);
+        let gravity = self.gravity();
+        inverse_dynamics_stated::<T, NB, NQ, NV, U>(
+            &self.tree,
+            kinematics,
+            velocity,
+            acceleration,
+            &gravity,
+            dynamics,
+            &mut force,
+        );
         force - passive
     }
 }

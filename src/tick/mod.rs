@@ -1,5 +1,18 @@
 //! The tick: a model, its state and the input in; accelerations and forces, or the next state, out.
 //!
+//! ```text
+//! place(q), move(v)                                                  kinematics
+//! M, c                                                               dynamics
+//! τ = passive + applied + actuators + Σ wrenches                     forces
+//! a_u = M⁻¹ (τ − c)                                                  mass
+//! rows: equalities, dry friction, limits, contacts, your own         constraint, collision
+//! M (a − a_u) = Jᵀ f, f by its rules, from the state's warm start    solver
+//! v₊, q₊: a `step` only                                              integrator
+//! ```
+//!
+//! Results are in the [`Workspace`] until the next tick; after a step they belong to the state before it (X-90). All work is on memory that the
+//! caller owns; the same state and input give the same bits.
+//!
 //! * [`Model::forward`](crate::model::Model::forward): what a *real* robot calls with a measured state. Integrates nothing.
 //! * [`Model::step`](crate::model::Model::step): forward, then the state moves on. [`Model::inverse`](crate::model::Model::inverse): which force an acceleration takes.
 //!   [`Model::step_euler`](crate::model::Model::step_euler) and its neighbours: one integrator each, so that no other is linked.

@@ -8,7 +8,7 @@ use crate::model::{Model, State};
 use crate::scalar::Real;
 use crate::solver::Budget;
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'_, T, NB, NQ, NV, U> {
     /// One Runge–Kutta step whatever the model's option says; `&mut ()` for no rows of one's own.
     ///
     /// Each of the four stages is a whole forward pass with the input held, all solves starting from the acceleration that the
@@ -32,7 +32,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let step = self.tree.description.options.step;
         let mut report = self.forward_with(state, input, budget, work, hooks)?;

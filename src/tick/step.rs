@@ -11,7 +11,7 @@ use crate::model::{Model, State};
 use crate::scalar::{Real, literal};
 use crate::solver::Budget;
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB, NQ, NV> {
+impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'_, T, NB, NQ, NV, U> {
     /// One step of the model's integrator. The results in `work` belong to the state before it.
     ///
     /// The integrator is a number in the description, so all four are linked. Firmware that wants only one calls
@@ -46,7 +46,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         match self.tree.description.options.integrator {
             Integrator::Euler => self.step_euler(state, input, budget, work, hooks),
@@ -72,7 +72,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'_, T, NB
     ) -> Result<TickReport<T>, TickError>
     where
         S: Method<T, NV, NR, NC>,
-        H: Hooks<T, NB, NQ, NV, NR, NC>,
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let options = &self.tree.description.options;
         let report = self.forward_with(state, input, budget, work, hooks)?;

@@ -15,7 +15,7 @@ fn a_mass_matrix_that_cannot_be_is_refused_by_name_and_leaves_none_ready() {
         let mut mass = MassMatrix::<f32, 3>::filled(0.0);
         mass.set(&good).unwrap();
         assert_eq!(mass.set(&entries), Err(error));
-        assert!(!mass.is_ready() && mass.smallest_pivot_ratio() == 0.0);
+        assert!(!mass.is_ready() && mass.amplification() == 0.0);
         let mut x = SVector::from([1.0, 2.0, 3.0]);
         assert_eq!(mass.solve(&mut x), Err(MassError::NotReady));
         assert_eq!((x, mass.times(&x)), (SVector::from([1.0, 2.0, 3.0]), SVector::zeros()));

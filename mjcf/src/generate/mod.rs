@@ -56,7 +56,7 @@ impl Scalar {
     }
 }
 
-/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NU`, `NT`, `NC`, `NR`, the types
+/// Rust source of a model, for `include!` in a module of its own: `DESCRIPTION`, sizes `NB`, `NQ`, `NV`, `NU`, `NT`, `NC`, `NR`, what it makes use of in `USES`, the types
 /// `Model`, `State`, `Workspace`, `Input`, and the modules `body`, `joint`, `geom`, `site`, `equality`, `tendon`, `actuator`, `keyframe` with the names
 /// of the file. Needs `delassus` and nothing else, no `std`; laid out as rustfmt does; the same model always gives the same text.
 ///
@@ -96,7 +96,7 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
         ("Configuration numbers.", "NQ", lists.coordinates()),
         ("Degrees of freedom.", "NV", lists.dofs()),
         ("Actuators.", "NU", lists.actuators.len()),
-        ("Tendons: so much memory for their constants wants `Model::with_tendons`.", "NT", lists.tendons.len()),
+        ("Tendons: so much memory for their constants wants `Model::stated`.", "NT", lists.tendons.len()),
     ] {
         text.line(format!("/// {doc}"));
         text.line("#[allow(dead_code)]");
@@ -106,7 +106,11 @@ pub fn generate(mechanism: &Mechanism, options: &Options) -> String {
     size(&mut text, "constraint rows", "NR", rows, most_rows);
     text.line("");
     for (doc, alias) in [
-        ("The checked model.", format!("type Model = delassus::model::Model<'static, {scalar}, NB, NQ, NV>;")),
+        (
+            "What the description makes use of: `Model::stated` links the code of nothing else.",
+            "const USES: u32 = delassus::description::Uses::of(&DESCRIPTION).bits();".to_owned(),
+        ),
+        ("The checked model.", format!("type Model = delassus::model::Model<'static, {scalar}, NB, NQ, NV, USES>;")),
         (
             "Time, configuration, velocity, warm start.",
             format!("type State = delassus::model::State<{scalar}, NQ, NV>;"),

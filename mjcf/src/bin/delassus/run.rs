@@ -3,10 +3,10 @@
 use delassus::constraint::{Hooks, RowFact};
 use delassus::description::Description;
 use delassus::model::{Model, Smooth, State};
-use delassus::scalar::Real;
 use delassus::solver::{Budget, Stop};
 use delassus::tendon::TendonConstants;
 use delassus::tick::{Input, Method, TickReport, Workspace};
+pub use delassus_mjcf::Number;
 use delassus_mjcf::SolverOptions;
 use nalgebra::SVector;
 
@@ -15,32 +15,6 @@ use crate::failure::Failure;
 use crate::input::Start;
 use crate::output::{self, Forward};
 use crate::record::Record;
-
-/// `f32` or `f64`.
-pub trait Number: Real {
-    /// The nearest number.
-    fn of(x: f64) -> Self;
-    /// Exactly.
-    fn wide(self) -> f64;
-}
-
-impl Number for f32 {
-    fn of(x: f64) -> Self {
-        x as f32
-    }
-    fn wide(self) -> f64 {
-        f64::from(self)
-    }
-}
-
-impl Number for f64 {
-    fn of(x: f64) -> Self {
-        x
-    }
-    fn wide(self) -> f64 {
-        self
-    }
-}
 
 /// What is to be run.
 pub struct Problem<'m, T> {
@@ -82,7 +56,7 @@ pub trait Kernel {
 /// Keeps what rows were made of.
 struct Facts<T>(Vec<RowFact<T>>);
 
-impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>
+impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NR: usize, const NC: usize>
     Hooks<T, NB, NQ, NV, NR, NC> for Facts<T>
 {
     const WATCHES: bool = true;
