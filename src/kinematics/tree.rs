@@ -60,6 +60,8 @@ pub struct Tree<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
     pub(crate) dofs: [Dof<T>; NV],
     /// The body that each body is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
     pub(crate) welds: [Option<u16>; NB],
+    /// 1 + the parent of each dof, or 0.
+    parents: [u8; NV],
     /// First dof and first coordinate of each joint, which has one dof at least.
     joint_places: [(u16, u16); NV],
     /// The configuration in which the tree is described.
@@ -110,6 +112,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             bodies: [still; NB],
             dofs: [inert; NV],
             welds: [None; NB],
+            parents: [0; NV],
             joint_places: [(0, 0); NV],
             reference: [zero; NQ],
             dof_count: 0,
@@ -241,6 +244,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
             let above = last.map_or(0, |last| last + 1);
             *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered, above };
+            if let Some(parent) = self.parents.get_mut(self.dof_count) {
+                *parent = above as u8;
+            }
             last = Some(self.dof_count as u16);
             self.dof_count += 1;
         }
@@ -282,6 +288,11 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         self.dofs.get(..self.dof_count).unwrap_or(&[])
     }
 
+    /// 1 + the parent of each dof, or 0, as far as a byte can say.
+    pub(crate) fn parents(&self) -> Option<&[u8; NV]> {
+        (self.dof_count < usize::from(u8::MAX)).then_some(&self.parents)
+    }
+
     /// Whether a dof rotates about the origin of its body.
     #[inline(always)]
     pub(crate) fn is_centered(&self, dof: usize) -> bool {
@@ -298,7 +309,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     /// The dofs above `dof` in the tree, itself first, with their indices.
     #[inline(always)]
     pub(crate) fn chain_from(&self, dof: Option<u16>) -> Chain<'_, T> {
-        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| dof + 1) }
+        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| usize::from(dof) + 1) }
     }
 }
 
@@ -307,7 +318,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
 pub struct Chain<'a, T> {
     dofs: &'a [Dof<T>],
     /// 1 + the next dof, or 0 at the end.
-    next: u16,
+    next: usize,
 }
 
 impl<'a, T> Iterator for Chain<'a, T> {
@@ -316,9 +327,9 @@ impl<'a, T> Iterator for Chain<'a, T> {
     /// Ends by itself: a dof's parent always comes before it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = usize::from(self.next).checked_sub(1)?;
+        let index = self.next.checked_sub(1)?;
         let dof = self.dofs.get(index)?;
-        self.next = dof.above.min(index as u16);
+        self.next = usize::from(dof.above);
         Some((index, dof))
     }
 }
