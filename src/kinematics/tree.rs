@@ -19,6 +19,8 @@ pub struct TreeBody<T> {
     pub(crate) inertia_turned: bool,
     /// How many joints it has.
     pub(crate) joints: u16,
+    /// Whether it has one hinge about its origin and no other joint, as most bodies of a robot.
+    pub(crate) hinged: bool,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
 }
@@ -103,6 +105,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             inertia_orientation: Quaternion::identity(),
             inertia_turned: false,
             joints: 0,
+            hinged: false,
             last_dof: None,
         };
         let inert =
@@ -137,6 +140,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 inertia_orientation,
                 inertia_turned: inertia_orientation != Quaternion::identity(),
                 joints: 0,
+                hinged: false,
                 last_dof: above.last_dof,
             };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
@@ -155,6 +159,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 }
                 ball |= joint.kind == JointKind::Ball;
                 place.joints += 1;
+                let centered = joint.position.iter().all(|x| *x == zero);
+                place.hinged = place.joints == 1 && joint.kind == JointKind::Hinge && centered;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
                 weld = Some(number);
             }
@@ -291,6 +297,16 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     /// 1 + the parent of each dof, or 0, as far as a byte can say.
     pub(crate) fn parents(&self) -> Option<&[u8; NV]> {
         (self.dof_count < usize::from(u8::MAX)).then_some(&self.parents)
+    }
+
+    /// The joints of a body, the first of them given, but of one that is merely hinged.
+    #[inline(always)]
+    pub(super) fn general_joints(&self, place: &TreeBody<T>, first: usize) -> &[Joint<T>] {
+        if place.hinged {
+            return &[];
+        }
+        let own = self.description.joints.get(first..).and_then(|joints| joints.get(..usize::from(place.joints)));
+        own.unwrap_or(&[])
     }
 
     /// Whether a dof rotates about the origin of its body.
