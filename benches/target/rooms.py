@@ -20,7 +20,7 @@ import tempfile
 ROOMS = ["kinematics", "mass", "factor", "bias", "rows", "solve", "integrate", "tick", "arithmetic"]
 EXTRAS = ["divisions", "roots", "sine_pairs", "powers", "arctangents"]
 WHERE = {
-    "kinematics": "kinematics", "mass": "mass", "dynamics/composite": "mass", "dynamics/inertia": "mass", "mass/factor": "factor",
+    "kinematics": "kinematics", "mass": "mass", "dynamics/composite": "mass", "dynamics/inertia": "mass", "mass/factor": "factor", "mass/tiles": "factor",
     "dynamics": "bias", "forces": "bias", "tendon": "bias", "constraint": "rows", "rows": "rows", "softness": "rows",
     "collision": "rows", "solver": "solve", "cone": "solve", "integrator": "integrate", "tick/step": "integrate",
 }
