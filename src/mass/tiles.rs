@@ -79,6 +79,7 @@ fn factor_block<T: Real, const NV: usize, const B: usize, const E: usize, const 
     }
     for i in 0..W {
         let Some(to) = chunk_mut::<T, W>(&mut own[i], at) else { return Ok(()) };
+        #[allow(clippy::manual_memcpy)] // unrolls; a copy of a slice is a call and may panic
         for j in 0..=i {
             to[j] = tile[i][j];
         }
@@ -300,6 +301,7 @@ fn store<T: Real, const NV: usize, const P: usize, const Q: usize>(
 fn store_triangle<T: Real, const NV: usize, const P: usize>(rows: &mut [[T; NV]; P], p: usize, tile: &[[T; P]; P]) {
     for i in 0..P {
         if let Some(to) = chunk_mut::<T, P>(&mut rows[i], p) {
+            #[allow(clippy::manual_memcpy)] // unrolls; a copy of a slice is a call and may panic
             for j in 0..=i {
                 to[j] = tile[i][j];
             }
