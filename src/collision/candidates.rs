@@ -61,15 +61,10 @@ pub(super) fn each<'m, T, const U: u32>(
     let mut lower_start = 0;
     while let Some(lower) = Run::at(description, lower_start) {
         lower_start = lower.end();
-<<<<<<< HEAD
-        let has_pairs = own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
-        // Two geoms of one body meet only in a pair of their own.
-        let mut start = if has_pairs { lower.start } else { lower.end() };
-=======
         let has_pairs = Uses::from_bits(U).has(Uses::PAIR)
             && own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
-        let mut start = lower.start;
->>>>>>> main
+        // Two geoms of one body meet only in a pair of their own.
+        let mut start = if has_pairs { lower.start } else { lower.end() };
         while let Some(higher) = Run::at(description, start) {
             start = higher.end();
             if has_pairs {

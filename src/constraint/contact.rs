@@ -89,7 +89,6 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
             curvature: T::zero(),
             // Spin and rolling feel the bodies' turning (S11-34).
             scale: self.scale(if row < 3 { t1 + t2 } else { r1 + r2 }),
-<<<<<<< HEAD
         };
         let normal = input(0);
         let fact = |velocity: T| RowFact {
@@ -99,20 +98,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
             gains: softness.gains(&self.context.rules),
             impedance: softness.impedance().at(residual),
         };
-        if contact.condim == 1 {
-=======
-        });
-        let dimension = usize::from(contact.condim);
-        let friction = contact.friction.get(..dimension.saturating_sub(1)).unwrap_or(&[]);
-        let dimension = inputs.get(..dimension).unwrap_or(&[]);
-        let [normal, ..] = dimension else { return Ok(()) };
-        let gains = softness.gains(&self.context.rules);
-        let impedance = softness.impedance().at(residual);
-        let fact =
-            |velocity: T| RowFact { position: contact.distance, margin: contact.margin, velocity, gains, impedance };
         let uses = Uses::from_bits(U);
         if uses.has(Uses::FRICTIONLESS) && contact.condim == 1 {
->>>>>>> main
             let kind = Kind::ContactFrictionless;
             rows.one_sided(self.mass, &self.context, &softness, kind, &normal)?;
             if H::WATCHES {

@@ -2,15 +2,9 @@
 
 use nalgebra::{SVector, Vector3};
 
-<<<<<<< HEAD
 use super::{Present, State, check, constants};
-use crate::description::{Description, ModelError};
-use crate::dynamics::{DynamicsWorkspace, mass_matrix};
-=======
-use super::{State, check, constants};
 use crate::description::{Description, ModelError, Uses};
 use crate::dynamics::{DynamicsWorkspace, mass_matrix_stated};
->>>>>>> main
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::Real;
