@@ -24,7 +24,7 @@ static LARGE: Memory<64> = memory();
 
 /// The dof that moves dof k, of a quadruped.
 fn quadruped(k: u8) -> Option<u8> {
-    if k > 5 && k % 3 == 0 { Some(5) } else { k.checked_sub(1) }
+    if k > 5 && k.is_multiple_of(3) { Some(5) } else { k.checked_sub(1) }
 }
 
 /// Of a humanoid: 0 to 5 the base, 6 to 8 the torso, arms from 9 and 16 on the torso, legs from 23 and 29 on the base.
