@@ -63,12 +63,17 @@ def symbols(image):
     return {line.split(" ", 2)[2]: int(line.split()[0], 16) & ~1 for line in text.splitlines() if line[0] != " "}
 
 
-def tail(start, blocks):
-    """A block that begins inside another, as that one's rest."""
+def tail(start, blocks, listed):
+    """A block that the emulator did not show: the rest of another, or what is there up to the next jump."""
     for addresses in blocks.values():
         if start in addresses:
             return addresses[addresses.index(start):]
-    sys.exit(f"no code is known at {start:#x}")
+    block = []
+    for address in sorted(a for a in listed if a >= start):
+        block.append(address)
+        if re.match(r"(bl?x?|b[a-z]{2}|cbn?z|tb[bh]|pop|ldmia|bkpt)(\.[nw])?$", listed[address]):
+            break
+    return block
 
 
 def blocks_of(image):
@@ -83,7 +88,7 @@ def blocks_of(image):
     return blocks
 
 
-def executed(image, printer):
+def executed(image, printer, listed):
     """How often each address is executed in the whole run, and how many ticks the run has."""
     folder = tempfile.mkdtemp()
     path, said = os.path.join(folder, "log"), os.path.join(folder, "said")
@@ -105,7 +110,7 @@ def executed(image, printer):
     counts, blocks = collections.Counter(), blocks_of(image)
     for start, times in starts.items():
         start = int(start, 16)
-        for address in blocks.get(start) or tail(start, blocks):
+        for address in blocks.get(start) or tail(start, blocks, listed):
             counts[address] += times
     return counts, ticks
 
@@ -124,7 +129,7 @@ def main(printer, folder, robots):
         image = os.path.join(folder, robot)
         listed, frames = instructions(image)
         known = symbols(image)
-        counts, ticks = executed(image, printer)
+        counts, ticks = executed(image, printer, listed)
         sums = collections.Counter()
         for address, times in counts.items():
             sums[room(frames.get(address, []))] += times
