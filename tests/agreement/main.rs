@@ -472,6 +472,7 @@ fn generous<T: Real>(iterations: u16, measure: Measure) -> Budget<T> {
     Budget { measure, line_search: u16::MAX, ..Budget::new(iterations, T::zero()) }
 }
 
+mod again;
 mod budgets;
 mod endings;
 mod error_bound;

@@ -123,6 +123,68 @@ fn forest<T: Number, const NV: usize>(seed: u64, bound: f64) {
     }
 }
 
+/// The factor by the textbook's loops, one product after another.
+fn plain_factor<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV], inverse: &mut [T; NV]) {
+    for k in (0..NV).rev() {
+        let column = columns[k];
+        inverse[k] = T::one() / column[k];
+        for i in 0..k {
+            columns[k][i] = column[i] * inverse[k];
+            for j in 0..=i {
+                columns[i][j] -= columns[k][i] * column[j];
+            }
+        }
+    }
+}
+
+/// Tiles change the order of no sum: the factor has the bits of the plain loops, for every width of the odd tile, with blocks of zeros.
+fn tiles_and_loops<T: Number, const NV: usize>(seed: u64) {
+    let mut noise = Noise(seed);
+    let root: [[f64; NV]; NV] = core::array::from_fn(|_| core::array::from_fn(|_| noise.mixed(-2.0, 0.0)));
+    let zero: [u64; NV] = core::array::from_fn(|_| noise.bits() % 3);
+    let entries: [[f64; NV]; NV] = core::array::from_fn(|k| {
+        core::array::from_fn(|i| {
+            let own = if i == k { noise.within(0.5, 2.0) } else { 0.0 };
+            if zero[k] != zero[i] { 0.0 } else { own + product(&root[k], &root[i]) }
+        })
+    });
+    let mut tiles: [[T; NV]; NV] =
+        core::array::from_fn(|k| core::array::from_fn(|i| literal(entries[i.min(k)][i.max(k)])));
+    let mut loops = tiles;
+    let (mut one, mut two) = ([T::zero(); NV], [T::zero(); NV]);
+    factor::factor(&mut tiles, &mut one).unwrap();
+    plain_factor(&mut loops, &mut two);
+    assert_eq!(one, two);
+    for k in 0..NV {
+        assert_eq!(tiles[k][..=k], loops[k][..=k], "{NV} dofs, column {k}");
+    }
+}
+
+#[test]
+fn the_factor_in_tiles_has_the_bits_of_the_plain_loops() {
+    macro_rules! sizes {
+        ($($nv:literal)*) => { $(for seed in 0..40 {
+            tiles_and_loops::<f64, $nv>(seed);
+            tiles_and_loops::<f32, $nv>(seed);
+        })* };
+    }
+    sizes!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 23);
+}
+
+/// A pivot that is not positive is named, whichever tile it is in.
+#[test]
+fn the_factor_in_tiles_names_the_pivot() {
+    for bad in 0..11 {
+        for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let mut columns: [[f64; 11]; 11] =
+                core::array::from_fn(|k| core::array::from_fn(|i| f64::from(u8::from(i == k))));
+            columns[bad][bad] = value;
+            let error = factor::factor(&mut columns, &mut [0.0; 11]).unwrap_err();
+            assert_eq!(error, MassError::NotPositiveDefinite { pivot: bad as u16 });
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 

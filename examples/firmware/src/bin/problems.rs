@@ -9,6 +9,7 @@ use core::cell::RefCell;
 
 use cortex_m_rt::entry;
 use critical_section::Mutex;
+use delassus::solver::newton_again;
 use delassus_firmware::{Counter, StackGauge, exit};
 use nalgebra::SVector;
 use scenes::Hash;
@@ -49,7 +50,26 @@ fn measure<const NV: usize, const NR: usize, const NC: usize>(
             used
         );
     }
+    again(name, problem, memory, counter);
     defmt::info!("ram {=str} {=usize}", name, core::mem::size_of::<Memory<NV, NR, NC>>());
+}
+
+/// The warm solve by [`newton_again`], which is told that M and rows stand.
+#[inline(never)] // its stack is not that of the solves above
+fn again<const NV: usize, const NR: usize, const NC: usize>(
+    name: &str,
+    problem: &Problem<NV, NR>,
+    memory: &mut Memory<NV, NR, NC>,
+    counter: &mut Counter,
+) {
+    let ready = problems::prepare(problem, memory)
+        .and_then(|()| problems::solve(memory, Method::Newton, &SVector::repeat(0.0), None));
+    let Memory { mass, rows, newton, .. } = memory;
+    let budget = problems::budget(Method::Newton);
+    let (report, count) = counter.count(|| newton_again(mass, &problems::disturbed(), rows, &budget, newton));
+    if let (Ok(_), Ok(report)) = (ready, report) {
+        defmt::info!("count {=str} newton again {} iterations {=u16}", name, count, report.iterations);
+    }
 }
 
 #[entry]

@@ -1,0 +1,80 @@
+//! The next solve with the last one's factor: the same optimum, whether mass matrix and rows stand or not.
+
+use super::*;
+use delassus::solver::newton_again;
+
+/// Solves `p`, then `q` with what the workspace knows; how the second solve ended.
+fn again<T: Number, const NV: usize>(p: &Problem, q: &Problem, bound: f64) -> Report<T> {
+    let (first, second) = (p.build::<T, NV, NR>(), q.build::<T, NV, NR>());
+    let budget = generous(100, Measure::Engine);
+    let mut work = NewtonWorkspace::<T, NV, NR>::filled(T::zero());
+    newton(&first.0, &first.1, &first.2, None, &budget, &mut work).unwrap();
+    let report = newton_again(&second.0, &second.1, &second.2, &budget, &mut work).unwrap();
+    let answer = Answer { report, acceleration: work.acceleration().as_slice().to_vec(), force: work.force().to_vec() };
+    sound(&second.2, &budget, &answer);
+    assert!(report.stop != Stop::BudgetSpent, "{report:?}");
+    let (exact, _) = optimum(q);
+    let relative = error(q, &answer.acceleration, &exact);
+    assert!(relative <= bound, "{relative:e} > {bound:e} {report:?}");
+    report
+}
+
+/// `p` with other free accelerations, the last one's times 1 + `change`.
+fn moved(p: &Problem, change: f64, seed: u64) -> Problem {
+    let mut noise = Noise(seed);
+    let mut new = p.clone();
+    for x in &mut new.free {
+        *x *= 1.0 + change * noise.number();
+    }
+    new
+}
+
+fn bound(p: &Problem, seed: u64) -> f64 {
+    (30.0 * f64::EPSILON / f64::from(f32::EPSILON) * sensitivity(p, seed)).max(1e-9)
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// Mass and rows stand, the free acceleration is another: by little, or so much that rows change their zone.
+    #[test]
+    fn newton_again_finds_the_optimum(r in recipe(1..=6, -3.0, -9.0), change in prop_oneof![Just(1e-3), Just(3.0)]) {
+        let p = r.problem();
+        let q = moved(&p, change, r.seed);
+        let bound = bound(&q, r.seed);
+        by_freedoms!(r.nv, again::<f64>(&p, &q, bound));
+    }
+
+    /// A factor of another problem, of as many rows or of more, is found out.
+    #[test]
+    fn newton_again_finds_the_optimum_of_another_problem(r in recipe(1..=6, -3.0, -9.0), seed in any::<u64>(), fewer in any::<bool>()) {
+        let (mut p, q) = (Recipe { seed, ..r.clone() }.problem(), r.problem());
+        if fewer {
+            p.lines.pop();
+        }
+        let bound = bound(&q, r.seed);
+        by_freedoms!(r.nv, again::<f64>(&p, &q, bound));
+    }
+}
+
+/// Where no row changes its zone one step of the old factor solves all; a second refines it at most.
+#[test]
+fn newton_again_takes_one_step_while_the_zones_stand() {
+    let mut taken = [0; 3];
+    for seed in 0..200 {
+        let recipe = Recipe {
+            nv: 6,
+            rows: [0, 0, 3, 3, 5, 5].map(|kind| (kind, 9)).to_vec(),
+            mass_ratio: 1.0,
+            coupling: 0.0,
+            softest: 1.0,
+            hardest: -1.0,
+            seed,
+        };
+        let p = recipe.problem();
+        let report = again::<f64, 6>(&p, &moved(&p, 1e-9, seed), 1e-9);
+        taken[usize::from(report.iterations).min(2)] += 1;
+    }
+    println!("steps 0, 1, more: {taken:?}");
+    assert!(taken[0] + taken[1] >= 120);
+}
