@@ -153,6 +153,7 @@
 //! | [`manual::budget`] | What a tick costs, and how to fit one into N µs |
 //! | [`manual::softness`] | Softness in physical units |
 //! | [`manual::precision`] | What f32 costs |
+//! | [`manual::properties`] | What always holds: each property with its test |
 //! | [`manual::port`] | Port to your board |
 //! | [`manual::not_there`] | What is not there |
 //! | [`manual::measured`] | Measured: every table with its command |
