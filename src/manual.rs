@@ -42,11 +42,7 @@ chapter!(
     "../docs/which_solver.md",
     "Pages: [`solver`](crate::solver), [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report), [`Method`](crate::tick::Method), [`WithNoslip`](crate::tick::WithNoslip)."
 );
-chapter!(
-    budget,
-    "../docs/budget.md",
-    "Pages: [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report)."
-);
+chapter!(budget, "../docs/budget.md", "Pages: [`Budget`](crate::solver::Budget), [`Report`](crate::solver::Report).");
 chapter!(
     softness,
     "../docs/softness.md",
@@ -55,7 +51,7 @@ chapter!(
 chapter!(
     precision,
     "../docs/precision.md",
-    "Pages: [`scalar`](crate::scalar), [`Stop`](crate::solver::Stop), [`MassMatrix::smallest_pivot_ratio`](crate::mass::MassMatrix::smallest_pivot_ratio)."
+    "Pages: [`scalar`](crate::scalar), [`Stop`](crate::solver::Stop), [`MassMatrix::amplification`](crate::mass::MassMatrix::amplification)."
 );
 chapter!(
     port,
@@ -67,8 +63,4 @@ chapter!(
     "../docs/not_there.md",
     "Pages: [`collision`](crate::collision), [`description`](crate::description), [`constraint`](crate::constraint)."
 );
-chapter!(
-    measured,
-    "../docs/measured.md",
-    "Pages: [`solver`](crate::solver), [`mass`](crate::mass)."
-);
+chapter!(measured, "../docs/measured.md", "Pages: [`solver`](crate::solver), [`mass`](crate::mass).");

@@ -73,7 +73,7 @@ fn mass<T: Float>(bytes: &mut Bytes<'_>) -> Mass<T> {
         assert!(!mass.is_ready());
         mass.set(&SMatrix::identity()).expect("the unit matrix");
     }
-    assert!(mass.smallest_pivot_ratio() > T::zero());
+    assert!(mass.amplification() >= T::one());
     mass
 }
 
