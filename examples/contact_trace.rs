@@ -1,12 +1,10 @@
 //! A ball thrown along a soft plane: falls, strikes, slides and comes to rest. By the general machinery and by the closed form of two
-//! forces, in f64 and f32, as a table and as a picture.
+//! forces, in f64 and f32, as a table. The picture of it is in the gallery (`--example gallery`).
 //!
-//! `cargo run --release --example contact_trace` writes `target/contact_trace.svg`.
+//! `cargo run --release --example contact_trace`
 
 #[path = "contact_trace/mod.rs"]
 mod contact_trace;
-#[path = "contact_trace/plot.rs"]
-mod plot;
 
 use contact_trace::{Record, Throw, closed, machinery};
 
@@ -51,9 +49,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (state, force) = difference(a, b);
         println!("{name:36} {state:10.2e} {force:14.2e}");
     }
-    let path = std::path::Path::new("target").join("contact_trace.svg");
-    std::fs::create_dir_all("target")?;
-    plot::draw(&path, &wide, &narrow)?;
-    println!("\ndrawn: {}", path.display());
     Ok(())
 }

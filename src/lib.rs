@@ -22,18 +22,22 @@
 //! use delassus::solver::Budget;
 //! use delassus::tick::{Input, Workspace};
 //!
-//! // description: constant data, in flash. Contacts without friction (condim 1), a margin of 2 cm.
+//! // description: constant data, in flash. No friction (condim 1), a margin of 2 cm.
 //! static BODIES: [Body<f64>; 1] = [Body::<f64>::new(2.0, [0.032; 3])];
 //! static JOINTS: [Joint<f64>; 1] = [Joint::<f64>::new(JointKind::Free, 0)];
 //! static GEOMS: [Geom<f64>; 2] = [
 //!     Geom { condim: 1, ..Geom::<f64>::new(None, Shape::Plane) },
-//!     Geom { condim: 1, margin: 0.02, ..Geom::<f64>::new(Some(0), Shape::Sphere { radius: 0.2 }) },
+//!     Geom {
+//!         condim: 1,
+//!         margin: 0.02,
+//!         ..Geom::<f64>::new(Some(0), Shape::Sphere { radius: 0.2 })
+//!     },
 //! ];
 //! static BALL: Description<f64> = Description {
 //!     bodies: &BODIES, joints: &JOINTS, geoms: &GEOMS, ..Description::<f64>::empty(0.002)
 //! };
 //!
-//! // model: checked once. 1 body, 7 configuration numbers, 6 dofs; room for 1 contact and 4 rows.
+//! // model: checked once. 1 body, 7 configuration numbers, 6 dofs; 1 contact, 4 rows.
 //! let mut work = Workspace::<f64, 1, 6, 1, 4>::filled(0.0);
 //! let model = Model::<f64, 1, 7, 6>::new(&BALL, &mut work.smooth)?;
 //!
@@ -46,20 +50,24 @@
 //! let report = model.forward(&state, &Input::none(), &Budget::new(10, 1e-12), &mut work)?;
 //! let close = |x: f64, y: f64| assert!((x - y).abs() < 1e-9 * (1.0 + y.abs()), "{x} {y}");
 //!
-//! close(work.kinematics().center(Some(0)).z, 0.19); // kinematics: where everything is
-//! close(work.bias_force()[2], 2.0 * 9.81);          // dynamics: c, gravity on the left of M a + c = τ
-//! close(work.mass().columns()[2][2], 2.0);          // mass: M, factored
-//! close(work.free_acceleration()[2], -9.81);        // a_u = M⁻¹ (τ − c)
-//! close(work.contacts()[0].distance, -0.01);        // collision: the surfaces overlap by 1 cm
-//!
-//! let row = work.rows().rows()[0];                  // constraint, rows: r = distance − margin = −0.03, J = (0, 0, 1, …)
+//! // kinematics: where everything is. dynamics: c, gravity on the left of M a + c = τ.
+//! close(work.kinematics().center(Some(0)).z, 0.19);
+//! close(work.bias_force()[2], 2.0 * 9.81);
+//! // mass: M, factored, and a_u = M⁻¹ (τ − c).
+//! close(work.mass().columns()[2][2], 2.0);
+//! close(work.free_acceleration()[2], -9.81);
+//! // collision: the surfaces overlap by 1 cm.
+//! close(work.contacts()[0].distance, -0.01);
+//! // constraint and rows: r = distance − margin = −0.03 m, J = (0, 0, 1, …).
+//! let row = work.rows().rows()[0];
 //! close(row.jacobian()[2], 1.0);
-//! close(row.reference(), 1700.0 / 19.0);            // softness: a_ref = −B u − K d r with d = 0.95
-//! close(row.regularizer(), 1.0 / 38.0);             //           R = (1 − d)/d · 1/m
-//!
+//! // softness: d = 0.95, a_ref = −B u − K d r, R = (1 − d)/d · 1/m.
+//! close(row.reference(), 1700.0 / 19.0);
+//! close(row.regularizer(), 1.0 / 38.0);
+//! // solver: f = (a_ref − J a_u)/(A + R) = 188.639 N, and a = a_u + M⁻¹ Jᵀ f.
 //! let force = work.contact_force(0).ok_or("apart")?.force[0];
-//! close(force, (1700.0 / 19.0 + 9.81) / (0.5 + 1.0 / 38.0)); // solver: f = (a_ref − J a_u)/(A + R), 188.639 N
-//! close(work.acceleration()[2], force / 2.0 - 9.81);         // a = a_u + M⁻¹ Jᵀ f, up
+//! close(force, (1700.0 / 19.0 + 9.81) / (0.5 + 1.0 / 38.0));
+//! close(work.acceleration()[2], force / 2.0 - 9.81);
 //! assert!(report.solver.iterations <= 3);
 //!
 //! // integrator: in a simulation, `step` does all that and moves the state on.
@@ -73,7 +81,7 @@
 //! **Describe and run**, as above. The description is written by hand, or generated from a MuJoCo model:
 //!
 //! ```sh
-//! delassus generate robot.xml -o robot.rs      # cargo run --release -p delassus-mjcf -- generate …
+//! delassus generate robot.xml -o robot.rs   # cargo run -p delassus-mjcf -- generate …
 //! ```
 //!
 //! **Rows in between.** A *real* robot calls [`Model::forward_with`](model::Model::forward_with) with its measured state, and its own
@@ -90,10 +98,12 @@
 //!
 //! // On the chip these three live in a `static`: all zero, so they cost RAM but no flash.
 //! let mut mass = MassMatrix::<f32, 2>::filled(0.0);
-//! let mut rows = Rows::<f32, 2, 4>::new(); // `Rows::<f32, 2, 4, 1>::with_cones()` where elliptic contacts are wanted
+//! // (For elliptic contacts: `Rows::<f32, 2, 4, 1>::with_cones()`.)
+//! let mut rows = Rows::<f32, 2, 4>::new();
 //! let mut work = NewtonWorkspace::<f32, 2, 4>::filled(0.0);
 //!
-//! // A two-link arm: mass matrix and free acceleration from your own model, joint 0 pressed 2 mrad into its lower stop.
+//! // A two-link arm: mass matrix and free acceleration from your own model, joint 0 pressed
+//! // 2 mrad into its lower stop.
 //! mass.set(&Matrix2::new(2.62, 0.58, 0.58, 0.21))?;
 //! let mut free = Vector2::new(-3.0, 0.4); // τ − c
 //! mass.solve(&mut free)?;
@@ -102,7 +112,8 @@
 //! let stop = Softness::from_mujoco([0.02, 1.0], [0.9, 0.95, 0.001, 0.5, 2.0])?;
 //! let joint = Vector2::new(1.0, 0.0);
 //! rows.clear();
-//! rows.one_sided(&mass, &context, &stop, Kind::JointLimit, &RowInput::new(&joint, -0.002, -0.1))?;
+//! let pressed = RowInput::new(&joint, -0.002, -0.1);
+//! rows.one_sided(&mass, &context, &stop, Kind::JointLimit, &pressed)?;
 //!
 //! let report = newton(&mass, &free, &rows, None, &Budget::new(8, 1e-6), &mut work)?;
 //! let torque = rows.generalized_force(work.force()); // Jᵀ f, what the stop does to the joints
@@ -162,9 +173,9 @@
 //! velocities. A residual r is positive on the allowed side; a force f is positive where it pushes to that side, and f · J v is
 //! power. c stands on the left of M a + c = τ, gravity included.
 //!
-//! Ids name rows of the project's list of equations: S07 multibody dynamics and Gauss' principle, S11 constraint rows, S12 softness,
-//! S15 solvers and integrators, X what MuJoCo 3.10.0 adds to them; W are numbers to test against. Tests carry the ids in
-//! their names (`grep -rn w12_4 tests`).
+//! Ids stand for one equation or rule each, beside which they are written on the rooms' pages: S07 multibody dynamics and Gauss'
+//! principle, S11 constraint rows, S12 softness, S15 solvers and integrators, X what MuJoCo 3.10.0 adds to them. W are numbers to
+//! test against; tests carry the ids in their names (`grep -rn w12_4 tests`).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -51,7 +51,7 @@ chapter!(
 chapter!(
     precision,
     "../docs/precision.md",
-    "Pages: [`scalar`](crate::scalar), [`Stop`](crate::solver::Stop), [`MassMatrix::amplification`](crate::mass::MassMatrix::amplification)."
+    "Pages: [`scalar`](crate::scalar), [`Stop`](crate::solver::Stop), [`MassMatrix::amplification`](crate::mass::MassMatrix::amplification), [`TickReport::precision_lost`](crate::tick::TickReport::precision_lost)."
 );
 chapter!(
     port,

@@ -1,11 +1,13 @@
-"""Instructions of a tick by room of the kernel: every block of code that the emulator executes, put down to the source file that its
-instructions come from.
+"""Instructions of a tick by room of the kernel: every block of code that the emulator executes in a whole run, put down to the source
+file that its instructions come from.
 
-    python3 rooms.py FOLDER-OF-IMAGES ROBOT...   > rooms.csv
+    python3 rooms.py DEFMT-PRINT FOLDER-OF-IMAGES ROBOT...   > rooms.csv
 
-Over the first ticks of each run, start-up excluded. An instruction belongs to the innermost function of the kernel that is not mere
-arithmetic (`arithmetic`: what of scalar, spatial, libm and copies is called, not inlined); the factor and its solves are a column of their own, because M and Newton's Hessian share them. Divisions are
-executed vdiv.f32; roots, powers and arctangents are calls into libm. Sine and cosine are this crate's own, inlined, once a hinge and tick.
+All ticks of each run count, pushes, limits, grasps and broken sensors among them; start-up and what the example itself does do not. An
+instruction belongs to the innermost function of the kernel that is not mere arithmetic (`arithmetic`: what of scalar, spatial, libm and
+copies is called, not inlined); the factor and its solves are a column of their own, because M and Newton's Hessian share them. Divisions
+are executed vdiv.f32; roots, powers and arctangents are calls into libm; of each pair of sine and cosine, which is inlined, the one
+product of its reduced angle with itself is counted.
 """
 
 import collections
@@ -16,12 +18,14 @@ import sys
 import tempfile
 
 ROOMS = ["kinematics", "mass", "factor", "bias", "rows", "solve", "integrate", "tick", "arithmetic"]
+EXTRAS = ["divisions", "roots", "sine_pairs", "powers", "arctangents"]
 WHERE = {
     "kinematics": "kinematics", "mass": "mass", "dynamics/composite": "mass", "dynamics/inertia": "mass", "mass/factor": "factor",
     "dynamics": "bias", "forces": "bias", "tendon": "bias", "constraint": "rows", "rows": "rows", "softness": "rows",
     "collision": "rows", "solver": "solve", "cone": "solve", "integrator": "integrate", "tick/step": "integrate",
 }
-LINES = 5_000_000  # of the emulator's log
+EMULATOR = ["qemu-system-arm", "-cpu", "cortex-m4", "-machine", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
+            "-semihosting-config", "enable=on,target=native"]
 
 
 def room(frames):
@@ -40,6 +44,7 @@ def room(frames):
 
 
 def instructions(image):
+    """Of each address its mnemonic, and the files and lines that it comes from, the innermost first."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", image], capture_output=True, text=True, check=True).stdout
     listed = {}
     for line in text.splitlines():
@@ -50,8 +55,7 @@ def instructions(image):
     command = ["arm-none-eabi-addr2line", "-i", "-a", "-e", image]
     said = subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout
     blocks = re.split(r"^0x([0-9a-f]+)\n", said, flags=re.M)[1:]
-    rooms = {int(a, 16): room(frames.splitlines()) for a, frames in zip(blocks[::2], blocks[1::2])}
-    return listed, rooms
+    return listed, {int(a, 16): frames.splitlines() for a, frames in zip(blocks[::2], blocks[1::2])}
 
 
 def symbols(image):
@@ -59,51 +63,69 @@ def symbols(image):
     return {line.split(" ", 2)[2]: int(line.split()[0], 16) & ~1 for line in text.splitlines() if line[0] != " "}
 
 
-def executed(image):
-    """How often each address is executed, start-up included."""
-    path = os.path.join(tempfile.mkdtemp(), "log")
+def blocks_of(image):
+    """The addresses of each block as the emulator cuts them."""
+    with tempfile.NamedTemporaryFile("r") as log:
+        subprocess.run([*EMULATOR, "-kernel", image, "-d", "in_asm", "-D", log.name], stdout=subprocess.DEVNULL, check=True)
+        blocks = {}
+        for text in log.read().split("IN:")[1:]:
+            addresses = [int(a, 16) for a in re.findall(r"^0x([0-9a-f]+):", text, flags=re.M)]
+            if addresses:
+                blocks[addresses[0]] = addresses
+    return blocks
+
+
+def executed(image, printer):
+    """How often each address is executed in the whole run, and how many ticks the run has."""
+    folder = tempfile.mkdtemp()
+    path, said = os.path.join(folder, "log"), os.path.join(folder, "said")
     os.mkfifo(path)
-    emulator = subprocess.Popen(
-        ["qemu-system-arm", "-cpu", "cortex-m4", "-machine", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none",
-         "-semihosting-config", "enable=on,target=native", "-icount", "shift=8,sleep=off", "-kernel", image,
-         "-d", "exec,nochain", "-singlestep", "-D", path],
-        stdout=subprocess.DEVNULL)
-    counts = collections.Counter()
-    with open(path, encoding="ascii", errors="replace") as log:
-        for number, line in enumerate(log):
-            found = re.match(r"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/", line)
-            if found:
-                counts[int(found.group(1), 16)] += 1
-            if number >= LINES:
-                break
-    emulator.kill()
-    emulator.wait()
-    return counts
+    starts = collections.Counter()
+    with open(said, "wb") as output:
+        command = [*EMULATOR, "-kernel", image, "-d", "exec,nochain", "-D", path]
+        emulator = subprocess.Popen(command, stdout=output)
+        with open(path, "rb") as log:
+            rest = b""
+            while chunk := log.read(1 << 22):
+                lines, _, rest = (rest + chunk).rpartition(b"\n")
+                starts.update(re.findall(rb"\[[0-9a-f]+/([0-9a-f]+)/", lines))
+        if emulator.wait() != 0:
+            sys.exit(f"{image}: its run failed")
+    with open(said, "rb") as frames:
+        text = subprocess.run([printer, "-e", image], stdin=frames, capture_output=True, text=True, check=True).stdout
+    ticks = int(re.search(r"^.*budget .* ticks (\d+)", text, flags=re.M).group(1))
+    counts, blocks = collections.Counter(), blocks_of(image)
+    for start, times in starts.items():
+        for address in blocks[int(start, 16)]:
+            counts[address] += times
+    return counts, ticks
 
 
-def main(folder, robots):
-    print("example,ticks," + ",".join(ROOMS) + ",divisions,roots,powers,arctangents")
+def squared_angle():
+    """Where in scalar.rs a reduced angle is multiplied with itself."""
+    path = os.path.join(os.path.dirname(__file__), "../../src/scalar.rs")
+    with open(path, encoding="utf-8") as source:
+        return next(f"/src/scalar.rs:{number}" for number, line in enumerate(source, 1) if "let z = r * r;" in line)
+
+
+def main(printer, folder, robots):
+    print("example,ticks," + ",".join(ROOMS + EXTRAS))
+    square = squared_angle()
     for robot in robots:
-        if robot == "haptic_wall":
-            continue  # it has no frames to count ticks by, and no rooms but rows and solve
         image = os.path.join(folder, robot)
-        listed, rooms = instructions(image)
+        listed, frames = instructions(image)
         known = symbols(image)
-        counts = executed(image)
-        ticks = ticks_of(listed, known, counts, robot)
+        counts, ticks = executed(image, printer)
         sums = collections.Counter()
         for address, times in counts.items():
-            sums[rooms.get(address)] += times
+            sums[room(frames.get(address, []))] += times
         calls = lambda part: sum(counts[a] for name, a in known.items() if part in name and a in counts)
-        divisions = sum(times for a, times in counts.items() if listed.get(a) == "vdiv.f32")
-        extra = [divisions, calls("libm::math::sqrt::sqrtf"), calls("math::powf::powf"), calls("atan2f::atan2f")]
-        print(",".join([robot, str(ticks)] + [f"{n / ticks:.0f}" for n in [sums[r] for r in ROOMS]] + [f"{n / ticks:.1f}" for n in extra]))
+        once = lambda mnemonic: sum(times for a, times in counts.items() if listed.get(a) == mnemonic)
+        pairs = sum(times for a, times in counts.items()
+                    if listed.get(a) == "vmul.f32" and any(re.search(square + r"\b", frame) for frame in frames.get(a, [])))
+        extra = [once("vdiv.f32"), calls("libm::math::sqrt::sqrtf"), pairs, calls("math::powf::powf"), calls("atan2f::atan2f")]
+        print(",".join([robot, str(ticks)] + [f"{n / ticks:.0f}" for n in [sums[r] for r in ROOMS]] + [f"{n / ticks:.1f}" for n in extra]),
+              flush=True)
 
 
-def ticks_of(listed, known, counts, robot):
-    steps = [a for name, a in known.items() if "Kinematics" in name and "::place" in name]
-    placed = sum(counts[a] for a in steps)
-    return max(1, placed // (2 if robot == "arm_limits" else 1))
-
-
-main(sys.argv[1], sys.argv[2:])
+main(sys.argv[1], sys.argv[2], sys.argv[3:])

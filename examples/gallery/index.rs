@@ -40,12 +40,12 @@ pub fn page(chapters: &[Chapter]) -> String {
         add(format_args!("<h2 id=\"{}\">{}</h2>\n", anchor(chapter.name), chapter.name));
         for figure in &chapter.figures {
             add(format_args!(
-                "<figure>\n<h3>{}</h3>\n<img src=\"{}.svg\" alt=\"{}\">\n<figcaption>{} <span class=\"source\">{}</span></figcaption>\n</figure>\n",
-                figure.title,
+                "<figure>\n<h3>{}</h3>\n<img src=\"{}.svg\" alt=\"{}\">\n<figcaption>{} <span class=\"source\">Equations: {}</span></figcaption>\n</figure>\n",
+                escaped(figure.title),
                 figure.name,
-                figure.title,
-                figure.drawn,
-                sentence(figure.source)
+                escaped(figure.title),
+                escaped(figure.drawn),
+                escaped(figure.source)
             ));
         }
     }
@@ -58,6 +58,6 @@ fn anchor(name: &str) -> String {
         .collect()
 }
 
-fn sentence(source: &str) -> String {
-    format!("Equations: {source}")
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -315,7 +315,7 @@ fn thinned(run: &[(i32, i32)]) -> Vec<(i32, i32)> {
     let mut from = 0;
     while from + 1 < run.len() {
         let mut to = from + 1;
-        while to + 1 < run.len() && run[from + 1..=to].iter().all(|p| distance(*p, run[from], run[to + 1]) <= 1.0) {
+        while to + 1 < run.len() && run[from + 1..=to].iter().all(|p| distance(*p, run[from], run[to + 1]) <= 0.6) {
             to += 1;
         }
         kept.push(run[to]);

@@ -1,7 +1,7 @@
 //! A knob at 10 kHz: a virtual wall and two end stops, felt through the motor of one axis.
 //!
 //! No mechanism and no generated code: one degree of freedom, rows of one's own, and the sweeps, whose force is what the motor gives.
-//! The hand is a table of angles.
+//! The hand is a file of angles.
 
 use delassus::mass::MassMatrix;
 use delassus::rows::{Kind, RowContext, RowInput, Rows, RowsError};
@@ -22,15 +22,51 @@ const STOPS: [f32; 2] = [-0.6, 0.6];
 /// What the motor can give \[N m\].
 const MOST_TORQUE: f32 = 0.3;
 
-/// Angles of a knob in a hand, 20 ms apart \[mrad\]: to the lower stop, slowly into the wall, along it, with a knock to the upper
-/// stop, back and a quick double tap. Drawn by hand, as a recording would look.
-const HAND: [i16; 51] = [
-    0, -14, -52, -118, -205, -309, -418, -512, -578, -604, -611, -609, -596, -548, -462, -351, -230, -104, 22, 141,
-    246, 330, 385, 409, 417, 421, 424, 426, 425, 421, 414, 409, 447, 531, 596, 611, 608, 588, 521, 424, 371, 352, 388,
-    419, 392, 357, 402, 424, 381, 262, 118,
-];
+/// Angles of a knob in a hand [0.1 mrad], a line each: to the lower stop, slowly into the wall, along it, with a knock to the upper stop,
+/// back and a double tap. `make_hand.py` says where they come from and how to put a recording of your own in their place.
+const RECORDING: &[u8] = include_bytes!("hand.csv");
+/// How many a second.
+const RATE: u32 = 200;
 /// Ticks between two angles.
-const STRIDE: u32 = 200;
+const STRIDE: u32 = 10_000 / RATE;
+const HAND: [i16; samples(RECORDING)] = parsed(RECORDING);
+
+/// How many lines are no remarks.
+const fn samples(text: &[u8]) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < text.len() {
+        count += (text[at] != b'#') as usize;
+        while at < text.len() && text[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+/// The numbers of the lines, read by the compiler: what is no number ends its work.
+const fn parsed<const N: usize>(text: &[u8]) -> [i16; N] {
+    let (mut angles, mut count, mut at) = ([0; N], 0, 0);
+    while at < text.len() {
+        let remark = text[at] == b'#';
+        let sign = if text[at] == b'-' { -1 } else { 1 };
+        at += (text[at] == b'-') as usize;
+        let mut number = 0;
+        while at < text.len() && text[at] != b'\n' {
+            if !remark {
+                assert!(text[at].is_ascii_digit(), "a line of the recording is no whole number");
+                number = 10 * number + (text[at] - b'0') as i16;
+            }
+            at += 1;
+        }
+        if !remark {
+            angles[count] = sign * number;
+            count += 1;
+        }
+        at += 1;
+    }
+    angles
+}
 
 /// What a tick needs.
 pub struct Memory {
@@ -109,7 +145,7 @@ impl HapticWall {
 
 impl Robot for HapticWall {
     const NAME: &'static str = "haptic_wall";
-    const TICKS: u32 = STRIDE * 50;
+    const TICKS: u32 = STRIDE * (HAND.len() as u32 - 1);
     type Memory = Memory;
     /// The knob's angle \[rad\].
     type Sensors = f32;
@@ -132,13 +168,13 @@ impl Robot for HapticWall {
         })
     }
 
-    /// Between the table's angles the hand turns evenly; three readings are broken while it leans on the wall.
+    /// Between the file's angles the hand turns evenly; three readings are broken while it leans on the wall.
     fn sensors(&self, tick: u32) -> f32 {
         if (5_300..5_303).contains(&tick) {
             return f32::NAN;
         }
         let rest = tick % STRIDE;
-        let mut angles = HAND.iter().skip((tick / STRIDE) as usize).map(|angle| f32::from(*angle) * 1e-3);
+        let mut angles = HAND.iter().skip((tick / STRIDE) as usize).map(|angle| f32::from(*angle) * 1e-4);
         let from = angles.next().unwrap_or(0.0);
         let to = angles.next().unwrap_or(from);
         from + (to - from) * (rest as f32 * literal::<f32>(1.0 / STRIDE as f64))

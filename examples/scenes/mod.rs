@@ -5,6 +5,7 @@
 
 pub mod ball_friction;
 pub mod ball_normal;
+pub mod bounds;
 pub mod collision;
 pub mod contacts;
 pub mod costs;
@@ -16,5 +17,6 @@ pub mod problems;
 pub mod sizes;
 pub mod stack;
 pub mod worst;
+mod worst_coefficients;
 
 pub use hash::Hash;

@@ -1,10 +1,7 @@
-//! Random and adversarial problems without contacts, and how many instructions a solve of them may take at most.
-//!
-//! The bounds are sums over the loops of each solver: what is done once, in each iteration or sweep, in each evaluation of the line
-//! search, by the numbers of dofs and rows. Their coefficients are those of the emulated Cortex-M4F at opt-level 3.
+//! Random and adversarial problems, without and with elliptic contacts, for every solver.
 
 use delassus::mass::MassMatrix;
-use delassus::rows::{Kind, Rows, Rule};
+use delassus::rows::{Kind, Rows, RowsError, Rule};
 use delassus::solver::{
     Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, Report, SolverError, SweepWorkspace,
     Variant, conjugate_gradient, newton, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
@@ -14,12 +11,14 @@ use nalgebra::{SMatrix, SVector};
 use super::sizes::Solver;
 
 /// A problem and the memory of every solver.
-pub struct Problem<const NV: usize, const NR: usize> {
+pub struct Problem<const NV: usize, const NR: usize, const NC: usize> {
     entries: SMatrix<f32, NV, NV>,
     mass: MassMatrix<f32, NV>,
     free: SVector<f32, NV>,
     warm_start: Option<SVector<f32, NV>>,
-    rows: Rows<f32, NV, NR>,
+    rows: Rows<f32, NV, NR, NC>,
+    contacts: u32,
+    squares: u32,
     budget: Option<Budget<f32>>,
     newton: NewtonWorkspace<f32, NV, NR>,
     gradients: ConjugateGradientWorkspace<f32, NV, NR>,
@@ -51,7 +50,7 @@ impl Numbers {
     }
 }
 
-impl<const NV: usize, const NR: usize> Problem<NV, NR> {
+impl<const NV: usize, const NR: usize, const NC: usize> Problem<NV, NR, NC> {
     pub const fn new() -> Self {
         let zero = SMatrix::from_array_storage(nalgebra::ArrayStorage([[0.0; NV]; NV]));
         let free = SMatrix::from_array_storage(nalgebra::ArrayStorage([[0.0; NV]; 1]));
@@ -60,7 +59,9 @@ impl<const NV: usize, const NR: usize> Problem<NV, NR> {
             mass: MassMatrix::filled(0.0),
             free,
             warm_start: None,
-            rows: Rows::new(),
+            rows: Rows::with_cones(),
+            contacts: 0,
+            squares: 0,
             budget: None,
             newton: NewtonWorkspace::filled(0.0),
             gradients: ConjugateGradientWorkspace::filled(0.0),
@@ -70,8 +71,8 @@ impl<const NV: usize, const NR: usize> Problem<NV, NR> {
     }
 
     /// The next problem: inertias over three decades, rows of every rule, some of them the same ones again, regularizers over five
-    /// decades, every kind of start and budget.
-    pub fn prepare(&mut self, numbers: &mut Numbers) -> bool {
+    /// decades, every kind of start and budget; `touching` adds elliptic contacts of three, four and six rows.
+    pub fn prepare(&mut self, numbers: &mut Numbers, touching: bool) -> bool {
         let size = numbers.one_of([0.1, 1.0, 3.0]);
         let factor: [[f32; NV]; NV] = core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() * size));
         for i in 0..NV {
@@ -83,16 +84,39 @@ impl<const NV: usize, const NR: usize> Problem<NV, NR> {
         }
         self.free.iter_mut().for_each(|x| *x = 10.0 * numbers.next());
         self.rows.clear();
+        (self.contacts, self.squares) = (0, 0);
+        // Contacts come last; at least one finds room.
+        let most = if touching { numbers.below(NR as u32 - 2) as usize } else { NR };
         let count = match numbers.below(4) {
-            0 => numbers.below(NR as u32 + 1) as usize,
-            _ => NR,
+            0 => numbers.below(most as u32 + 1) as usize,
+            1 if touching => 0,
+            _ => most,
         };
-        let equalities = numbers.below(NR as u32 / 3 + 1) as usize;
-        let frictions = equalities + numbers.below(NR as u32 / 2 + 1) as usize;
         let stiff = numbers.one_of([1e-5, 1e-3, 1e-1, 1.0]);
         let redundant = numbers.below(3) == 0;
+        let mut good = self.single_rows(numbers, count, stiff, redundant).is_ok();
+        if touching {
+            good &= self.contacts(numbers, stiff, redundant).is_ok() && self.contacts > 0;
+        }
+        self.warm_start = (numbers.below(2) == 0).then(|| SVector::from_fn(|_, _| 20.0 * numbers.next()));
+        let mut budget = Budget::new(numbers.below(25) as u16, numbers.one_of([0.0, 1e-8, 1e-6, 1e-4]));
+        if numbers.below(4) == 0 {
+            budget.line_search = numbers.below(6) as u16;
+        }
+        self.budget = Some(budget);
+        good && self.mass.set(&self.entries).is_ok()
+    }
+
+    fn single_rows(
+        &mut self,
+        numbers: &mut Numbers,
+        count: usize,
+        stiff: f32,
+        redundant: bool,
+    ) -> Result<(), RowsError> {
+        let equalities = numbers.below(NR as u32 / 3 + 1) as usize;
+        let frictions = equalities + numbers.below(NR as u32 / 2 + 1) as usize;
         let mut jacobian = SVector::<f32, NV>::from_element(0.0);
-        let mut good = true;
         for row in 0..count {
             if row == 0 || !redundant || numbers.below(2) == 0 {
                 jacobian.iter_mut().for_each(|x| *x = numbers.next());
@@ -104,21 +128,51 @@ impl<const NV: usize, const NR: usize> Problem<NV, NR> {
             } else {
                 (Kind::JointLimit, Rule::NonNegative)
             };
-            let regularizer = stiff * (1.1 + numbers.next());
-            good &= self.rows.finished(kind, rule, &jacobian, 15.0 * numbers.next(), regularizer).is_ok();
+            self.rows.finished(kind, rule, &jacobian, 15.0 * numbers.next(), stiff * (1.1 + numbers.next()))?;
         }
-        self.warm_start = (numbers.below(2) == 0).then(|| SVector::from_fn(|_, _| 20.0 * numbers.next()));
-        let mut budget = Budget::new(numbers.below(25) as u16, numbers.one_of([0.0, 1e-8, 1e-6, 1e-4]));
-        if numbers.below(4) == 0 {
-            budget.line_search = numbers.below(6) as u16;
+        Ok(())
+    }
+
+    fn contacts(&mut self, numbers: &mut Numbers, stiff: f32, redundant: bool) -> Result<(), RowsError> {
+        let mut jacobian = [SVector::<f32, NV>::from_element(0.0); 6];
+        let simple = numbers.below(2) == 0;
+        for contact in 0..NC {
+            let room = NR - self.rows.len().min(NR);
+            let dimension = match numbers.below(3) {
+                1 if !simple && room >= 4 => 4,
+                2 if !simple && room >= 6 => 6,
+                _ => 3,
+            };
+            if dimension > room {
+                break;
+            }
+            if contact == 0 || !redundant || numbers.below(2) == 0 {
+                jacobian.iter_mut().flat_map(|row| row.iter_mut()).for_each(|x| *x = numbers.next());
+            }
+            let slide = numbers.one_of([0.01, 0.5, 1.0, 3.0]);
+            let friction = [slide, slide * numbers.one_of([1.0, 1.0, 0.3]), 0.02 * slide, 0.01 * slide, 0.001 * slide];
+            let reference: [f32; 6] = core::array::from_fn(|_| 15.0 * numbers.next());
+            let (normal, ratio) = (stiff * (1.1 + numbers.next()), numbers.one_of([1.0, 1.0, 10.0, 100.0]));
+            let (Some(jacobian), Some(reference), Some(friction)) =
+                (jacobian.get(..dimension), reference.get(..dimension), friction.get(..dimension - 1))
+            else {
+                break;
+            };
+            self.rows.finished_elliptic(jacobian, reference, normal, friction, ratio)?;
+            self.contacts += 1;
+            self.squares += (dimension as u32 - 1).pow(2);
         }
-        self.budget = Some(budget);
-        good && self.mass.set(&self.entries).is_ok()
+        Ok(())
     }
 
     /// How many rows it has.
     pub fn rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// How many elliptic contacts it has, and the squares of their friction directions, added up.
+    pub fn contact_counts(&self) -> (u32, u32) {
+        (self.contacts, self.squares)
     }
 
     /// Solves it.
@@ -137,37 +191,6 @@ impl<const NV: usize, const NR: usize> Problem<NV, NR> {
             Solver::SweepsWithDelassus => {
                 projected_gauss_seidel_with_delassus(mass, free, rows, warm, &budget, delassus)
             }
-        }
-    }
-}
-
-/// Instructions that a solve takes at most: n dofs, r rows, k iterations or sweeps, e evaluations of the line search; no contacts.
-///
-/// Each term is a loop: n³ the factor of the Hessian, r n² its sum over the rows, n² products with M, r n those with J.
-pub fn bound(solver: Solver, n: u32, r: u32, k: u32, e: u32) -> u32 {
-    let (n2, n3) = (n * n, n * n * n);
-    match solver {
-        Solver::Newton => {
-            let begun = k + 1; // an iteration that finds no way down is not counted
-            250 + 70 * n
-                + 5 * n2
-                + r * (195 + 9 * n)
-                + begun * (720 + 26 * n + 4 * n3 + r * (78 + 31 * n2 / 10))
-                + e * (200 + 68 * r)
-        }
-        Solver::ConjugateGradient => {
-            320 + 50 * n
-                + 7 * n2
-                + r * (170 + 10 * n)
-                + k * (450 + 145 * n + 5 * n2 + r * (135 + 10 * n))
-                + e * (225 + 56 * r)
-        }
-        Solver::Sweeps => 100 + 90 * n + r * (85 + 52 * n + 3 * n2) + k * (10 + 8 * n + r * (68 + 9 * n)),
-        Solver::SweepsWithDelassus => {
-            150 + 50 * n
-                + 4 * n2
-                + r * (170 + 56 * n + 34 * n2 / 10 + 9 * r * n / 10)
-                + k * (20 + 53 * n + r * (36 + 10 * r))
         }
     }
 }

@@ -5,11 +5,13 @@
 //! Nothing here knows of masses, velocities or rows.
 //!
 //! ```text
-//! sphere, plane    s = n · (c − P) − r                              [m], likewise the two ends of a capsule, the corners of a box (X-61)
-//! two spheres      s = |c₂ − c₁| − r₁ − r₂,  n = (c₂ − c₁)/|c₂ − c₁|  (X-62); capsules: of the nearest points of the segments (X-63)
-//! sphere, box      nearest point of the box; inside: the nearest face (X-64); capsule: at its one or two nearest points (X-65, X-66)
-//! listed           s ≤ margin + gap                                 with rows only where s < margin, strictly (S11-03)
-//! frame            n,  t₁ = hint made orthogonal to n,  t₂ = n × t₁ (X-30)
+//! sphere, plane   s = n · (c − P) − r           capsule: its two ends, box: its corners (X-61)
+//! two spheres     s = |c₂ − c₁| − r₁ − r₂       n = (c₂ − c₁)/|c₂ − c₁| (X-62)
+//! capsules        the same at the nearest points of the two segments (X-63)
+//! sphere, box     the box's nearest point; from inside the nearest face (X-64)
+//! capsule, box    at the capsule's one or two nearest points (X-65, X-66)
+//! listed          s ≤ margin + gap              with rows only where s < margin (S11-03)
+//! frame           n,  t₁ = hint made orthogonal to n,  t₂ = n × t₁ (X-30)
 //! ```
 //!
 //! Margin and gap are sums over the two geoms; the higher priority's parameters whole, else the larger condim, the element-wise larger

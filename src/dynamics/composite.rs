@@ -6,7 +6,7 @@ use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
-use crate::spatial::inner;
+use crate::spatial::{inner, vector};
 use crate::tendon::{add_inertia, leaves_chain};
 
 /// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal and along tendons, one for inert dofs.
@@ -14,7 +14,7 @@ use crate::tendon::{add_inertia, leaves_chain};
 /// From the leaves to the root every body is added to its parent, so that each dof sees the rigid body that all it moves would
 /// make if frozen; its force on that body works on the dofs below. Entries between branches stay zero.
 ///
-/// About which points, see [`compose`].
+/// About which points, see `compose`.
 ///
 /// # Errors
 /// [`MassError::NotPositiveDefinite`]; the matrix is then not ready.
@@ -43,35 +43,88 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
                 *entry = T::one();
             }
         }
+        if central::<T>() {
+            fill_central(tree, kinematics, work, entries);
+        } else {
+            fill_about_tree(tree, kinematics, work, entries);
+        }
         for (k, dof) in tree.dofs().iter().enumerate() {
-            let index = usize::from(dof.body);
-            let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else {
-                continue;
-            };
-            let (linear, angular) = kinematics.column(k, dof.translates, reference);
-            let (force, torque) = if central::<T>() {
-                inertia.times_central(&angular, &linear)
-            } else {
-                inertia.times(&angular, &linear)
-            };
-            for (above, other) in tree.chain_from(Some(k as u16)) {
-                let (linear, angular) = kinematics.column(above, other.translates, reference);
-                let entry = inner(&angular, &torque) + inner(&linear, &force);
-                if k < NV && above < NV {
-                    entries[k][above] = entry;
-                    entries[above][k] = entry;
-                }
-            }
-            let armature =
-                tree.description.joints.get(usize::from(dof.joint)).map_or(T::zero(), |joint| joint.armature);
-            if k < NV {
-                entries[k][k] += armature;
+            if let Some(joint) = tree.description.joints.get(usize::from(dof.joint))
+                && k < NV
+            {
+                entries[k][k] += joint.armature;
             }
         }
         if tendons {
             add_inertia(tree, kinematics, entries);
         }
     })
+}
+
+/// Writes M without armature, the composite bodies taken about their own centres of mass: the force that a dof's motion takes goes up
+/// the tree from anchor to anchor, so that nothing is measured from afar.
+#[inline(always)]
+fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &DynamicsWorkspace<T, NB>,
+    entries: &mut [[T; NV]; NV],
+) {
+    for (k, dof) in tree.dofs().iter().enumerate() {
+        let index = usize::from(dof.body);
+        let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
+        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        let (force, mut torque) = inertia.times_central(&angular, &linear);
+        let mut point = *reference;
+        for (above, other) in tree.chain_from(Some(k as u16)) {
+            if k >= NV || above >= NV {
+                break;
+            }
+            let axis = &kinematics.axes[above];
+            let entry = if other.translates {
+                inner(axis, &force)
+            } else {
+                let anchor = kinematics.anchors[above];
+                if anchor != point {
+                    torque += (point - anchor).cross(&force);
+                    point = anchor;
+                }
+                inner(axis, &torque)
+            };
+            entries[k][above] = entry;
+            entries[above][k] = entry;
+        }
+    }
+}
+
+/// Writes M without armature, all of a tree taken about its centre of mass, as the engine does.
+#[inline(always)]
+fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &DynamicsWorkspace<T, NB>,
+    entries: &mut [[T; NV]; NV],
+) {
+    // Linear part of each dof's motion at the reference, per unit of its velocity; its angular part is the axis, or zero.
+    let mut linear = [vector(T::zero()); NV];
+    for (k, dof) in tree.dofs().iter().enumerate() {
+        let index = usize::from(dof.body);
+        let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
+        if k >= NV {
+            break;
+        }
+        linear[k] = kinematics.column(k, dof.translates, reference).0;
+        let (force, torque) =
+            if dof.translates { inertia.pushed(&linear[k]) } else { inertia.times(&kinematics.axes[k], &linear[k]) };
+        for (above, other) in tree.chain_from(Some(k as u16)) {
+            if above < NV {
+                let pushing = inner(&linear[above], &force);
+                let entry = if other.translates { pushing } else { inner(&kinematics.axes[above], &torque) + pushing };
+                entries[k][above] = entry;
+                entries[above][k] = entry;
+            }
+        }
+    }
 }
 
 /// Whether composite bodies are taken about their own centres of mass.
@@ -95,14 +148,13 @@ fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     if !central::<T>() {
         find_references(tree, kinematics, work);
     }
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers).zip(&mut work.references);
-    for ((body, (((place, frame), center), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
-        let axes = frame.orientation.times(&place.inertia_orientation);
+    let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&mut work.references);
+    for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         if central::<T>() {
-            *inertia = RigidInertia::central(body, &axes);
+            *inertia = RigidInertia::central(body.mass, tensor);
             *reference = *center;
         } else {
-            *inertia = RigidInertia::of_body(body, &axes, &(center - *reference));
+            *inertia = RigidInertia::of_body(body.mass, tensor, &(center - *reference));
         }
     }
     for (index, body) in bodies.iter().enumerate().rev() {
@@ -140,9 +192,9 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     for (index, body) in bodies.iter().enumerate() {
         let above = body.parent.and_then(|parent| work.references.get(usize::from(parent)).copied());
-        let own = work.inertias.get(index).and_then(|sum| sum.center());
+        let own = || work.inertias.get(index).and_then(|sum| sum.center());
         let origin = kinematics.frames.get(index).map(|frame| frame.position);
-        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or(own).or(origin)) {
+        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or_else(own).or(origin)) {
             *slot = point;
         }
     }

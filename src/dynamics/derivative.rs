@@ -121,12 +121,11 @@ fn add_up<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     transports: &mut [Transport<T>; NB],
 ) {
     let bodies = tree.description.bodies;
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(references);
     let walk = bodies.iter().zip(places).zip(motions).zip(transports.iter_mut());
-    for (((body, ((place, frame), center)), (velocity, reference)), transport) in walk {
-        let axes = frame.orientation.times(&place.inertia_orientation);
-        let inertia = RigidInertia::of_body(body, &axes, &(center - reference));
+    for (((body, ((frame, center), tensor)), (velocity, reference)), transport) in walk {
+        let inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
         let linear = velocity.velocity_at(&(reference - frame.position));
         *transport = Transport::of_body(&inertia, &Motion { angular: velocity.angular, linear });
     }

@@ -5,7 +5,7 @@ use nalgebra::{SVector, Vector3};
 use super::inertia::RigidInertia;
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::{Real, dot, literal};
-use crate::spatial::{inner, vector};
+use crate::spatial::{inner, symmetric_times, vector};
 use crate::tendon::jacobian;
 
 /// Linear momentum \[kg m/s\], and angular momentum about the centre of mass of the whole \[kg m²/s\], world axes.
@@ -24,15 +24,11 @@ pub fn kinetic_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize
     velocity: &SVector<T, NV>,
 ) -> T {
     let mut sum = T::zero();
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
-    for ((body, ((place, frame), center)), motion) in
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
+    for ((body, ((frame, center), tensor)), motion) in
         tree.description.bodies.iter().zip(places).zip(&kinematics.velocities)
     {
-        let inertia = RigidInertia::of_body(
-            body,
-            &frame.orientation.times(&place.inertia_orientation),
-            &(center - frame.position),
-        );
+        let inertia = RigidInertia::of_body(body.mass, tensor, &(center - frame.position));
         sum += inertia.kinetic_energy(&motion.angular, &motion.linear);
     }
     for (dof, v) in tree.dofs().iter().zip(velocity.iter()) {
@@ -77,15 +73,12 @@ pub fn momentum<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
     let center_of_all = if mass > T::zero() { moment / mass } else { vector(T::zero()) };
     let mut sum = Momentum { linear: vector(T::zero()), angular: vector(T::zero()) };
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
-    for ((body, ((place, frame), center)), motion) in
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
+    for ((body, ((frame, center), tensor)), motion) in
         tree.description.bodies.iter().zip(places).zip(&kinematics.velocities)
     {
         let part = motion.velocity_at(&(center - frame.position)) * body.mass;
-        let axes = frame.orientation.times(&place.inertia_orientation);
-        let rate = axes.conjugate().rotate(&motion.angular);
-        let [a, b, c] = body.inertia;
-        sum.angular += axes.rotate(&Vector3::new(a * rate.x, b * rate.y, c * rate.z));
+        sum.angular += symmetric_times(tensor, &motion.angular);
         sum.angular += (center - center_of_all).cross(&part);
         sum.linear += part;
     }

@@ -2,9 +2,8 @@
 
 use nalgebra::Vector3;
 
-use crate::description::Body;
 use crate::scalar::Real;
-use crate::spatial::{Quaternion, inner, turned_inertia, vector};
+use crate::spatial::{inner, symmetric_times, vector};
 
 /// Mass, first moment and inertia tensor about a point, world axes.
 #[derive(Clone, Copy, Debug)]
@@ -23,21 +22,20 @@ impl<T: Copy> RigidInertia<T> {
 }
 
 impl<T: Real> RigidInertia<T> {
-    /// Of one body about a point that the centre of mass lies at `arm` from: principal moments turned into the world, and moved
-    /// (S07-15).
-    #[inline]
-    pub(super) fn of_body(body: &Body<T>, axes: &Quaternion<T>, arm: &Vector3<T>) -> Self {
-        let turned = turned_inertia(axes, &Vector3::from(body.inertia));
-        let (mass, [x, y, z]) = (body.mass, [arm.x, arm.y, arm.z]);
+    /// Of one body about a point that its centre of mass, about which the tensor `central` is, lies at `arm` from (S07-15).
+    #[inline(always)]
+    pub(super) fn of_body(mass: T, central: &[T; 6], arm: &Vector3<T>) -> Self {
+        let ([xx, yy, zz, xy, xz, yz], [x, y, z]) = (*central, [arm.x, arm.y, arm.z]);
+        let moment = arm * mass;
         let tensor = [
-            turned[(0, 0)] + mass * (y * y + z * z),
-            turned[(1, 1)] + mass * (x * x + z * z),
-            turned[(2, 2)] + mass * (x * x + y * y),
-            turned[(0, 1)] - mass * x * y,
-            turned[(0, 2)] - mass * x * z,
-            turned[(1, 2)] - mass * y * z,
+            xx + mass * (y * y + z * z),
+            yy + mass * (x * x + z * z),
+            zz + mass * (x * x + y * y),
+            xy - moment.x * y,
+            xz - moment.x * z,
+            yz - moment.y * z,
         ];
-        Self { mass, moment: arm * mass, tensor }
+        Self { mass, moment, tensor }
     }
 
     /// A point mass about the origin of the world, its tensor left out.
@@ -69,12 +67,10 @@ impl<T: Real> RigidInertia<T> {
         self.mass += other.mass;
     }
 
-    /// Of one body about its centre of mass: principal moments turned into the world (S07-15).
-    #[inline]
-    pub(super) fn central(body: &Body<T>, axes: &Quaternion<T>) -> Self {
-        let turned = turned_inertia(axes, &Vector3::from(body.inertia));
-        let tensor = [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)], turned[(0, 1)], turned[(0, 2)], turned[(1, 2)]];
-        Self { mass: body.mass, moment: vector(T::zero()), tensor }
+    /// Of one body about its centre of mass.
+    #[inline(always)]
+    pub(super) fn central(mass: T, tensor: &[T; 6]) -> Self {
+        Self { mass, moment: vector(T::zero()), tensor: *tensor }
     }
 
     /// Joins another body whose centre of mass lies at `arm` from this one's, both taken about their own, and stays central; returns
@@ -96,39 +92,20 @@ impl<T: Real> RigidInertia<T> {
     /// Force and torque about the origin that an acceleration of it takes, at rest.
     #[inline(always)]
     pub(super) fn times(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
-        let turned = self.turned(angular);
+        let turned = symmetric_times(&self.tensor, angular);
         (linear * self.mass + angular.cross(&self.moment), turned + self.moment.cross(linear))
     }
 
     /// [`Self::times`] of a body about its own centre of mass.
     #[inline(always)]
     pub(super) fn times_central(&self, angular: &Vector3<T>, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
-        (linear * self.mass, self.turned(angular))
+        (linear * self.mass, symmetric_times(&self.tensor, angular))
     }
 
+    /// [`Self::times`] of a linear acceleration alone.
     #[inline(always)]
-    fn turned(&self, angular: &Vector3<T>) -> Vector3<T> {
-        let [xx, yy, zz, xy, xz, yz] = self.tensor;
-        Vector3::new(
-            xx * angular.x + xy * angular.y + xz * angular.z,
-            xy * angular.x + yy * angular.y + yz * angular.z,
-            xz * angular.x + yz * angular.y + zz * angular.z,
-        )
-    }
-
-    /// Force and torque about the origin of a moving body whose origin has this acceleration:
-    /// m a + α × h + ω × (ω × h), and I α + ω × I ω + h × a.
-    #[inline(always)]
-    pub(super) fn newton_euler(
-        &self,
-        rate: &Vector3<T>,
-        angular: &Vector3<T>,
-        linear: &Vector3<T>,
-    ) -> (Vector3<T>, Vector3<T>) {
-        let (force, torque) = self.times(angular, linear);
-        let zero = vector(T::zero());
-        let (_, momentum) = self.times(rate, &zero);
-        (force + rate.cross(&rate.cross(&self.moment)), torque + rate.cross(&momentum))
+    pub(super) fn pushed(&self, linear: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
+        (linear * self.mass, self.moment.cross(linear))
     }
 
     /// Mass times the arm to the centre of mass \[kg m\].

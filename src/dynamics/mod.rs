@@ -1,14 +1,14 @@
 //! Dynamics of a tree without constraints: M a + c = τ (S07-13).
 //!
 //! ```text
-//! M    = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + armature        NV × NV, by composite rigid bodies (S07-15, X-51)
-//! c    = Coriolis + centrifugal + gravity              NV, N or N m, on the left (S07-14), by recursive Newton–Euler
-//! τ    = M a + c                                       what an acceleration takes: inverse dynamics
-//! ∂c/∂v                                                NV × NV, for velocity-implicit steps (X-41)
-//! T    = ½ vᵀ M v,   U = −Σ m g · p_C                  J (S07-12, X-89); springs store theirs in `forces`
+//! M   = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + armature    by composite rigid bodies (S07-15, X-51)
+//! c   = Coriolis + centrifugal + gravity          recursive Newton–Euler (S07-14)
+//! τ   = M a + c                                   what an acceleration takes
+//! ∂c/∂v                                           for velocity-implicit steps (X-41)
+//! T   = ½ vᵀ M v,   U = −Σ m g · p_C              J (S07-12, X-89); springs: see `forces`
 //! ```
 //!
-//! Gravity g is the acceleration of free fall, (0, 0, −9.81) m/s² unless told otherwise. At rest τ = c carries the weight.
+//! M and ∂c/∂v are NV × NV, c and τ NV numbers in N or N m. Gravity g is the acceleration of free fall, (0, 0, −9.81) m/s² unless told otherwise. At rest τ = c carries the weight.
 //!
 //! * [`mass_matrix`]: M by composite rigid bodies.
 //! * [`bias_force`]: c; [`inverse_dynamics`]: M a + c.

@@ -3,11 +3,10 @@
 use nalgebra::{SVector, Vector3};
 
 use super::DynamicsWorkspace;
-use super::inertia::RigidInertia;
 use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::scalar::Real;
-use crate::spatial::{inner, vector};
+use crate::spatial::{inner, symmetric_times, vector};
 use crate::tendon::add_inertia_force;
 
 /// Force, and torque about a body's origin, world axes.
@@ -58,18 +57,15 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     force: &mut SVector<T, NV>,
 ) {
     let bodies = tree.description.bodies;
-    let places = tree.bodies.iter().zip(&kinematics.frames).zip(&kinematics.centers);
+    let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
     let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
-    for (((body, ((place, frame), center)), (velocity, acceleration)), wrench) in walk {
-        let inertia = RigidInertia::of_body(
-            body,
-            &frame.orientation.times(&place.inertia_orientation),
-            &(center - frame.position),
-        );
-        let (force, torque) =
-            inertia.newton_euler(&velocity.angular, &acceleration.angular, &(acceleration.linear - gravity));
-        *wrench = Wrench { force, torque };
+    for (((body, ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+        // Newton at the centre of mass, m (a + α × r + ω × (ω × r) − g), Euler about it, I α + ω × I ω.
+        let (rate, arm) = (&velocity.angular, center - frame.position);
+        let force = (acceleration.acceleration_at(rate, &arm) - gravity) * body.mass;
+        let torque = symmetric_times(tensor, &acceleration.angular) + rate.cross(&symmetric_times(tensor, rate));
+        *wrench = Wrench { force, torque: torque + arm.cross(&force) };
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
@@ -82,11 +78,17 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
         }
     }
     *force = SVector::from_element(T::zero());
-    for ((k, dof), sum) in tree.dofs().iter().enumerate().zip(force.iter_mut()) {
+    let lines = kinematics.axes.iter().zip(&kinematics.anchors);
+    for ((dof, (axis, anchor)), sum) in tree.dofs().iter().zip(lines).zip(force.iter_mut()) {
         let index = usize::from(dof.body);
         if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
-            let (linear, angular) = kinematics.column(k, dof.translates, &frame.position);
-            *sum = inner(&linear, &wrench.force) + inner(&angular, &wrench.torque);
+            *sum = if dof.translates {
+                inner(axis, &wrench.force)
+            } else if dof.centered {
+                inner(axis, &wrench.torque)
+            } else {
+                inner(axis, &(wrench.torque + (frame.position - anchor).cross(&wrench.force)))
+            };
         }
     }
     if Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty() {

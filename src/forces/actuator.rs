@@ -6,7 +6,7 @@ use super::passive::add_gravity_compensation;
 use super::tendon::add_outer;
 use crate::description::{Actuator, JointKind, Transmission, Uses};
 use crate::kinematics::{Kinematics, Tree};
-use crate::scalar::{Real, clamp, dot};
+use crate::scalar::{Real, add_scaled, clamp, dot};
 use crate::spatial::{Quaternion, inner};
 use crate::tendon::{jacobian, length};
 
@@ -31,30 +31,47 @@ struct Drive<T> {
     slope: T,
 }
 
+/// What a unit of an actuator's force does to the dofs from `first` on, gear · J; to all others nothing.
+struct Moment<'a, T> {
+    first: usize,
+    entries: &'a [T],
+}
+
+impl<T: Real> Moment<'_, T> {
+    /// The entries of a vector over all dofs that the actuator acts on.
+    fn of<'v, const NV: usize>(&self, vector: &'v SVector<T, NV>) -> &'v [T] {
+        vector.as_slice().get(self.first..).unwrap_or(&[])
+    }
+
+    /// sum ← sum + scale · moment.
+    fn add_to<const NV: usize>(&self, sum: &mut SVector<T, NV>, scale: T) {
+        add_scaled(sum.as_mut_slice().get_mut(self.first..).unwrap_or(&mut []), scale, self.entries);
+    }
+}
+
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '_, T, NB, NQ, NV> {
-    /// Length of an actuator's transmission; `moment` becomes what it does to the dofs per unit of force: gear · J.
-    fn transmit<const U: u32>(&self, actuator: &Actuator<T>, moment: &mut SVector<T, NV>) -> T {
+    /// Length of an actuator's transmission, and its moment; `row` is memory for that of a tendon.
+    fn transmit<'r, const U: u32>(&self, actuator: &'r Actuator<T>, row: &'r mut SVector<T, NV>) -> (T, Moment<'r, T>) {
+        let nothing = (T::zero(), Moment { first: 0, entries: &[] });
         let [gear, ..] = actuator.gear;
         match actuator.transmission {
             Transmission::Tendon(index) if Uses::from_bits(U).has(Uses::TENDON) => {
-                *moment = SVector::from_element(T::zero());
-                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return T::zero() };
-                jacobian(self.tree, self.kinematics, tendon, moment);
-                for entry in moment.iter_mut() {
+                let Some(tendon) = self.tree.description.tendons.get(usize::from(index)) else { return nothing };
+                *row = SVector::from_element(T::zero());
+                jacobian(self.tree, self.kinematics, tendon, row);
+                for entry in row.iter_mut() {
                     *entry *= gear;
                 }
-                gear * length(self.tree, self.kinematics, self.configuration, tendon)
+                let length = length(self.tree, self.kinematics, self.configuration, tendon);
+                (gear * length, Moment { first: 0, entries: row.as_slice() })
             }
-            Transmission::Tendon(_) => T::zero(),
+            Transmission::Tendon(_) => nothing,
             Transmission::Joint(index) => {
-                *moment = SVector::from_element(T::zero());
-                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return T::zero() };
-                let (dof, coordinate) = self.tree.joint_place(index);
-                for (entry, gear) in moment.iter_mut().skip(dof).zip(actuator.gear).take(joint.kind.dofs()) {
-                    *entry = gear;
-                }
+                let Some(joint) = self.tree.description.joints.get(usize::from(index)) else { return nothing };
+                let (first, coordinate) = self.tree.joint_place(index);
+                let entries = actuator.gear.get(..joint.kind.dofs()).unwrap_or(&[]);
                 let q = self.configuration.get(coordinate..).unwrap_or(&[]);
-                match joint.kind {
+                let length = match joint.kind {
                     JointKind::Slide | JointKind::Hinge => gear * q.first().copied().unwrap_or_else(T::zero),
                     JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
                         let turned = q.first_chunk::<4>().and_then(|q| Quaternion(*q).normalized());
@@ -63,7 +80,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
                         inner(&turn, &Vector3::new(x, y, z))
                     }
                     JointKind::Ball | JointKind::Free => T::zero(),
-                }
+                };
+                (length, Moment { first, entries })
             }
         }
     }
@@ -106,11 +124,11 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
     }
 
     /// Calls `each` with moment and drive of every actuator, all limits of forces applied; a force at its own limit has slope zero.
-    fn for_each<const U: u32>(&self, mut each: impl FnMut(&SVector<T, NV>, &Drive<T>)) {
-        let mut moment = SVector::from_element(T::zero());
+    fn for_each<const U: u32>(&self, mut each: impl FnMut(&Moment<'_, T>, &Drive<T>)) {
+        let mut row = SVector::from_element(T::zero());
         for (index, actuator) in self.tree.description.actuators.iter().enumerate() {
-            let length = self.transmit::<U>(actuator, &mut moment);
-            let velocity = dot(moment.as_slice(), self.velocity.as_slice());
+            let (length, moment) = self.transmit::<U>(actuator, &mut row);
+            let velocity = dot(moment.entries, moment.of(self.velocity));
             let mut drive = self.drive(index, actuator, length, velocity);
             if Uses::from_bits(U).has(Uses::TENDON) {
                 drive.force *= self.share(actuator);
@@ -139,11 +157,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         if !description.options.flags.actuation || description.actuators.is_empty() {
             return;
         }
-        self.for_each::<U>(|moment, drive| {
-            for (sum, moment) in force.iter_mut().zip(moment.iter()) {
-                *sum += *moment * drive.force;
-            }
-        });
+        self.for_each::<U>(|moment, drive| moment.add_to(force, drive.force));
         add_gravity_compensation(self.tree, self.kinematics, true, force);
         for (dof, sum) in self.tree.dofs().iter().zip(force.iter_mut()) {
             let joint = description.joints.get(usize::from(dof.joint));
@@ -167,7 +181,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize> Actuation<'_, '
         }
         self.for_each::<U>(|moment, drive| {
             if drive.slope != T::zero() {
-                add_outer(rows, -(scale * drive.slope), moment);
+                add_outer(rows, moment.first, -(scale * drive.slope), moment.entries);
             }
         });
     }

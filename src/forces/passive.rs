@@ -2,10 +2,10 @@
 
 use nalgebra::{SVector, Vector3};
 
-use crate::description::JointKind;
-use crate::kinematics::{Kinematics, Tree};
+use crate::description::{Joint, JointKind};
+use crate::kinematics::{Kinematics, Tree, front};
 use crate::scalar::{Real, literal, square_root};
-use crate::spatial::{Quaternion, inner, vector};
+use crate::spatial::{Quaternion, inner};
 
 /// A damper b + b₁ |v| + b₂ v².
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,36 +55,39 @@ struct Deflection<T> {
     single: Option<T>,
 }
 
-/// Takes a joint's coordinates from the front of both slices and says how far its spring is stretched.
-fn deflection<T: Real>(kind: JointKind, spring_reference: T, q: &mut &[T], reference: &mut &[T]) -> Deflection<T> {
+/// How far a joint's spring is stretched, by its coordinates and those of the reference.
+fn deflection<T: Real>(joint: &Joint<T>, q: &[T], reference: &[T]) -> Deflection<T> {
     let mut result = Deflection { translation: None, rotation: None, single: None };
-    match kind {
-        JointKind::Slide | JointKind::Hinge => {
-            if let Some((first, rest)) = q.split_first() {
-                result.single = Some(*first - spring_reference);
-                *q = rest;
-            }
-            *reference = reference.get(1..).unwrap_or(&[]);
-            return result;
-        }
-        JointKind::Free => {
-            if let (Some((now, rest)), Some((then, rest_of_reference))) =
-                (q.split_first_chunk::<3>(), reference.split_first_chunk::<3>())
-            {
-                result.translation = Some(Vector3::from(*now) - Vector3::from(*then));
-                (*q, *reference) = (rest, rest_of_reference);
-            }
-        }
-        JointKind::Ball => {}
-    }
-    if let (Some((now, rest)), Some((then, rest_of_reference))) =
-        (q.split_first_chunk::<4>(), reference.split_first_chunk::<4>())
-    {
+    let turn = |now: &[T; 4], then: &[T; 4]| {
         let now = Quaternion(*now).normalized().unwrap_or_else(Quaternion::identity);
-        result.rotation = Some(Quaternion(*then).conjugate().times(&now).rotation_vector());
-        (*q, *reference) = (rest, rest_of_reference);
+        Some(Quaternion(*then).conjugate().times(&now).rotation_vector())
+    };
+    match (joint.kind, q, reference) {
+        (JointKind::Slide | JointKind::Hinge, [x], _) => result.single = Some(*x - joint.spring_reference),
+        (JointKind::Ball, [a, b, c, d], [w, x, y, z]) => result.rotation = turn(&[*a, *b, *c, *d], &[*w, *x, *y, *z]),
+        (JointKind::Free, [now @ .., a, b, c, d], [then @ .., w, x, y, z]) => {
+            if let ([x, y, z], [x0, y0, z0]) = (now, then) {
+                result.translation = Some(Vector3::new(*x - *x0, *y - *y0, *z - *z0));
+            }
+            result.rotation = turn(&[*a, *b, *c, *d], &[*w, *x, *y, *z]);
+        }
+        _ => {}
     }
     result
+}
+
+/// Adds −k(|x|) x of a joint's springs to the forces on its dofs.
+fn add_spring<T: Real>(joint: &Joint<T>, at: &Deflection<T>, sums: &mut [T]) {
+    if let (Some(x), [sum]) = (at.single, &mut *sums) {
+        *sum -= stiffness(joint.stiffness, x) * x;
+    }
+    let mut rest = sums.iter_mut();
+    for x in [at.translation, at.rotation].into_iter().flatten() {
+        let pull = x * -stiffness(joint.stiffness, length(&x));
+        for (pull, sum) in pull.iter().zip(rest.by_ref()) {
+            *sum += *pull;
+        }
+    }
 }
 
 /// Springs, dampers and gravity compensation of all joints and bodies, N or N m a dof. Where a joint leaves the compensation to
@@ -103,26 +106,20 @@ pub fn passive_force<T: Real, const NB: usize, const NQ: usize, const NV: usize>
     if !options.flags.spring && !options.flags.damper {
         return;
     }
-    let (mut q, mut reference): (&[T], &[T]) = (configuration, &tree.reference);
-    let mut dofs = force.iter_mut().zip(velocity.iter());
+    let (mut q, mut reference, mut v): (&[T], &[T], &[T]) = (configuration, &tree.reference, velocity.as_slice());
+    let mut sums = force.as_mut_slice();
     for joint in tree.description.joints {
-        let at = deflection(joint.kind, joint.spring_reference, &mut q, &mut reference);
-        let pull = |x: &Vector3<T>| x * -stiffness(joint.stiffness, length(x));
-        let none = vector(T::zero());
-        let (first, second) = match joint.kind {
-            JointKind::Slide | JointKind::Hinge => {
-                let x = at.single.unwrap_or_else(T::zero);
-                (Vector3::new(-stiffness(joint.stiffness, x) * x, T::zero(), T::zero()), none)
-            }
-            JointKind::Ball => (at.rotation.map_or(none, |x| pull(&x)), none),
-            JointKind::Free => (at.translation.map_or(none, |x| pull(&x)), at.rotation.map_or(none, |x| pull(&x))),
-        };
-        let spring = first.iter().chain(second.iter());
-        for (spring, (sum, v)) in spring.zip(dofs.by_ref().take(joint.kind.dofs())) {
-            if options.flags.spring {
-                *sum += *spring;
-            }
-            if options.flags.damper {
+        let (dofs, coordinates) = (joint.kind.dofs(), joint.kind.coordinates());
+        let (q, reference) = (front(&mut q, coordinates), front(&mut reference, coordinates));
+        let Some((own, rest)) = sums.split_at_mut_checked(dofs) else { break };
+        sums = rest;
+        // Where there is no spring, nobody asks how far a ball is turned.
+        if options.flags.spring && joint.stiffness.iter().any(|k| *k != T::zero()) {
+            add_spring(joint, &deflection(joint, q, reference), own);
+        }
+        let rates = front(&mut v, dofs);
+        if options.flags.damper {
+            for (sum, v) in own.iter_mut().zip(rates) {
                 *sum += Damper(joint.damping).force(*v);
             }
         }
@@ -169,7 +166,8 @@ pub fn spring_energy<T: Real, const NB: usize, const NQ: usize, const NV: usize>
         return sum;
     }
     for joint in tree.description.joints {
-        let at = deflection(joint.kind, joint.spring_reference, &mut q, &mut reference);
+        let count = joint.kind.coordinates();
+        let at = deflection(joint, front(&mut q, count), front(&mut reference, count));
         let lengths = [at.single, at.translation.map(|x| length(&x)), at.rotation.map(|x| length(&x))];
         for x in lengths.into_iter().flatten() {
             sum += stored(joint.stiffness, x);

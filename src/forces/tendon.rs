@@ -72,15 +72,15 @@ pub fn add_tendon_damping<T: Real, const NB: usize, const NQ: usize, const NV: u
         }
         jacobian(tree, kinematics, tendon, &mut row);
         let slope = damper.slope(dot(row.as_slice(), velocity.as_slice()));
-        add_outer(rows, scale * slope, &row);
+        add_outer(rows, 0, scale * slope, row.as_slice());
     }
 }
 
-/// rows ← rows + scale · xᵀ x.
-pub(super) fn add_outer<T: Real, const NV: usize>(rows: &mut [[T; NV]; NV], scale: T, x: &SVector<T, NV>) {
-    for (row, entry) in rows.iter_mut().zip(x.iter()) {
+/// rows ← rows + scale · xᵀ x, x being the entries from `first` on.
+pub(super) fn add_outer<T: Real, const NV: usize>(rows: &mut [[T; NV]; NV], first: usize, scale: T, x: &[T]) {
+    for (row, entry) in rows.iter_mut().skip(first).zip(x) {
         if *entry != T::zero() {
-            add_scaled(row, scale * *entry, x.as_slice());
+            add_scaled(row.get_mut(first..).unwrap_or(&mut []), scale * *entry, x);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! [`Kinematics`]: memory of the room, and the frames of a configuration.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
-use super::{StateError, Tree};
-use crate::description::JointKind;
+use super::tree::front;
+use super::{StateError, Tree, TreeBody};
+use crate::description::{Body, JointKind};
 use crate::scalar::{Real, literal};
-use crate::spatial::{Quaternion, Transform, vector};
+use crate::spatial::{Quaternion, Transform, matrix, principal_in_world, turn, vector};
 
 /// Angular and linear part of a velocity or acceleration, world axes, at the origin of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,8 +42,12 @@ impl<T: Real> Motion<T> {
 #[derive(Clone, Debug)]
 pub struct Kinematics<T, const NB: usize, const NV: usize> {
     pub(crate) frames: [Transform<T>; NB],
+    /// The same orientations as matrices, body to world.
+    rotations: [Matrix3<T>; NB],
     /// Centres of mass in the world.
     pub(crate) centers: [Vector3<T>; NB],
+    /// Inertia tensors about them, world axes: xx, yy, zz, xy, xz, yz \[kg m²\].
+    pub(crate) tensors: [[T; 6]; NB],
     /// World axis of each dof, and a point on it.
     pub(crate) axes: [Vector3<T>; NV],
     pub(crate) anchors: [Vector3<T>; NV],
@@ -59,7 +64,9 @@ impl<T: Copy, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         let still = Transform { position: vector(zero), orientation: Quaternion([zero; 4]) };
         Self {
             frames: [still; NB],
+            rotations: [matrix(zero); NB],
             centers: [vector(zero); NB],
+            tensors: [[zero; 6]; NB],
             axes: [vector(zero); NV],
             anchors: [vector(zero); NV],
             velocities: [Motion::filled(zero); NB],
@@ -70,7 +77,7 @@ impl<T: Copy, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
 }
 
 impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
-    /// Frames, centres of mass and dof axes of a configuration, parents first.
+    /// Frames, centres of mass, inertia tensors and dof axes of a configuration, parents first.
     ///
     /// Quaternions are normalised where they are read.
     ///
@@ -88,83 +95,133 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             }
         }
         self.bodies = tree.description.bodies.len();
-        let mut coordinates = configuration.iter().zip(&tree.reference);
-        let mut dofs = tree.dofs.iter().zip(self.axes.iter_mut().zip(&mut self.anchors));
-        let mut joints = tree.description.joints.iter().enumerate().peekable();
+        let mut joints = tree.description.joints;
+        let (mut dof, mut coordinate, mut number) = (0, 0, 0);
         for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
-            let above = body
-                .parent
-                .and_then(|parent| self.frames.get(usize::from(parent)).copied())
-                .unwrap_or_else(Transform::identity);
-            let inner = Transform { position: Vector3::from(body.position), orientation: place.orientation };
-            let mut frame = above.times(&inner);
-            while let Some((number, joint)) = joints.next_if(|(_, joint)| usize::from(joint.body) == index) {
-                let mut next = || coordinates.next().map_or((T::zero(), T::zero()), |(q, r)| (*q, *r));
-                match joint.kind {
-                    JointKind::Free => {
-                        frame.position = Vector3::new(next().0, next().0, next().0);
-                        let turned = Quaternion([next().0, next().0, next().0, next().0]).normalized();
-                        let Some(turned) = turned else {
-                            return Err(StateError::ZeroQuaternion { joint: number as u16 });
+            let mut frame = self.mount(body, place);
+            // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
+            // joints are of the body's final orientation.
+            let mut turning = 0..0;
+            for joint in front(&mut joints, usize::from(place.joints)) {
+                let own = dof..dof + joint.kind.dofs();
+                let q = configuration.get(coordinate..coordinate + joint.kind.coordinates()).unwrap_or(&[]);
+                match (joint.kind, q) {
+                    (JointKind::Free, [x, y, z, a, b, c, d]) => {
+                        let Some(orientation) = Quaternion([*a, *b, *c, *d]).normalized() else {
+                            return Err(StateError::ZeroQuaternion { joint: number });
                         };
-                        frame.orientation = turned;
-                        for (dof, (axis, anchor)) in dofs.by_ref().take(3) {
-                            *axis = dof.axis;
-                            *anchor = frame.position;
+                        frame = Transform { position: Vector3::new(*x, *y, *z), orientation };
+                        for k in own.clone() {
+                            self.put_anchor(k, &frame.position);
                         }
-                        for (_, (_, anchor)) in dofs.by_ref().take(3) {
-                            *anchor = frame.position;
+                        turning = dof + 3..own.end;
+                        for k in dof..turning.start {
+                            if k < NV {
+                                self.axes[k] = tree.dofs[k].axis;
+                            }
                         }
                     }
-                    JointKind::Ball => {
-                        let anchor = frame.apply(&Vector3::from(joint.position));
-                        let turned = Quaternion([next().0, next().0, next().0, next().0]).normalized();
-                        let Some(turned) = turned else {
-                            return Err(StateError::ZeroQuaternion { joint: number as u16 });
+                    (JointKind::Ball, [a, b, c, d]) => {
+                        self.turn_axes(tree, turning, &frame.orientation);
+                        let Some(turned) = Quaternion([*a, *b, *c, *d]).normalized() else {
+                            return Err(StateError::ZeroQuaternion { joint: number });
                         };
+                        let (arm, centered) = (Vector3::from(joint.position), tree.is_centered(dof));
+                        let anchor = if centered { frame.position } else { frame.apply(&arm) };
                         frame.orientation = frame.orientation.times(&turned);
-                        frame.position = anchor - frame.orientation.rotate(&Vector3::from(joint.position));
-                        for (_, (_, slot)) in dofs.by_ref().take(3) {
-                            *slot = anchor;
+                        if !centered {
+                            frame.position = anchor - frame.orientation.rotate(&arm);
+                        }
+                        for k in own.clone() {
+                            self.put_anchor(k, &anchor);
+                        }
+                        turning = own.clone();
+                    }
+                    (JointKind::Hinge, [q]) => {
+                        self.turn_axes(tree, turning, &frame.orientation);
+                        if let (Some(own_dof), Some(reference)) = (tree.dofs.get(dof), tree.reference.get(coordinate)) {
+                            let (arm, turned) = (Vector3::from(joint.position), *q - *reference);
+                            let anchor = if own_dof.centered { frame.position } else { frame.apply(&arm) };
+                            self.put_anchor(dof, &anchor);
+                            frame.orientation = frame.orientation.times(&Quaternion::about(&own_dof.axis, turned));
+                            if !own_dof.centered {
+                                frame.position = anchor - frame.orientation.rotate(&arm);
+                            }
+                        }
+                        turning = own.clone();
+                    }
+                    (JointKind::Slide, [q]) => {
+                        if let (Some(own_dof), Some(reference)) = (tree.dofs.get(dof), tree.reference.get(coordinate))
+                            && dof < NV
+                        {
+                            let axis = frame.orientation.rotate(&own_dof.axis);
+                            self.axes[dof] = axis;
+                            self.anchors[dof] = frame.position;
+                            frame.position += axis * (*q - *reference);
                         }
                     }
-                    JointKind::Hinge => {
-                        let (q, reference) = next();
-                        let Some((dof, (axis, anchor))) = dofs.next() else { continue };
-                        *axis = frame.orientation.rotate(&dof.axis);
-                        *anchor = frame.apply(&Vector3::from(joint.position));
-                        frame.orientation = frame.orientation.times(&Quaternion::about(&dof.axis, q - reference));
-                        frame.position = *anchor - frame.orientation.rotate(&Vector3::from(joint.position));
-                    }
-                    JointKind::Slide => {
-                        let (q, reference) = next();
-                        let Some((dof, (axis, anchor))) = dofs.next() else { continue };
-                        *axis = frame.orientation.rotate(&dof.axis);
-                        *anchor = frame.apply(&Vector3::from(joint.position));
-                        frame.position += *axis * (q - reference);
-                    }
+                    _ => {}
+                }
+                dof = own.end;
+                coordinate += joint.kind.coordinates();
+                number += 1;
+            }
+            frame.orientation = frame.orientation.renormalized();
+            let rotation = frame.orientation.matrix();
+            for k in turning {
+                if k < NV {
+                    self.axes[k] = turn(&rotation, &tree.dofs[k].axis);
                 }
             }
-            let Some(orientation) = frame.orientation.normalized() else {
-                return Err(StateError::ZeroQuaternion { joint: 0 });
-            };
-            frame.orientation = orientation;
-            if let (Some(slot), Some(center)) = (self.frames.get_mut(index), self.centers.get_mut(index)) {
-                *slot = frame;
-                *center = frame.apply(&Vector3::from(body.center));
-            }
-        }
-        // The axes of ball and free joints are those of the body's final orientation.
-        for (dof, axis) in tree.dofs().iter().zip(&mut self.axes) {
-            let kind = tree.description.joints.get(usize::from(dof.joint)).map(|joint| joint.kind);
-            if matches!(kind, Some(JointKind::Ball | JointKind::Free))
-                && !dof.translates
-                && let Some(frame) = self.frames.get(usize::from(dof.body))
-            {
-                *axis = frame.orientation.rotate(&dof.axis);
+            if index < NB {
+                self.frames[index] = frame;
+                self.centers[index] = frame.position + turn(&rotation, &Vector3::from(body.center));
+                self.tensors[index] = if place.inertia_turned {
+                    let axes = frame.orientation.times(&place.inertia_orientation);
+                    principal_in_world(&axes.matrix(), &body.inertia)
+                } else {
+                    principal_in_world(&rotation, &body.inertia)
+                };
+                self.rotations[index] = rotation;
             }
         }
         Ok(())
+    }
+
+    /// Where a body is while all its joints are at their reference.
+    #[inline(always)]
+    fn mount(&self, body: &Body<T>, place: &TreeBody<T>) -> Transform<T> {
+        let (position, orientation) = (Vector3::from(body.position), place.orientation);
+        let parent = body.parent.map(usize::from);
+        match parent.and_then(|parent| Some((self.frames.get(parent)?, self.rotations.get(parent)?))) {
+            None => Transform { position, orientation },
+            Some((above, rotation)) => Transform {
+                position: above.position + turn(rotation, &position),
+                orientation: if place.turned { above.orientation.times(&orientation) } else { above.orientation },
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn put_anchor(&mut self, k: usize, anchor: &Vector3<T>) {
+        if let Some(slot) = self.anchors.get_mut(k) {
+            *slot = *anchor;
+        }
+    }
+
+    /// Axes of rotating dofs on which another rotation follows.
+    #[inline(always)]
+    fn turn_axes<const NQ: usize>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        turning: core::ops::Range<usize>,
+        orientation: &Quaternion<T>,
+    ) {
+        for k in turning {
+            if k < NV {
+                self.axes[k] = orientation.rotate(&tree.dofs[k].axis);
+            }
+        }
     }
 
     /// Pose of a body in the world; the world's own for `None`.

@@ -4,14 +4,14 @@
 //! Parents first, joint by joint (X-50), then dof columns at a point p (X-51):
 //!
 //! ```text
-//!               moves the frame (p, Q) to                          column: linear; angular
-//! slide         p + u (q − ref)                                    u;            0
-//! hinge         Q · rot(u, q − ref), about the anchor c            u × (p − c);  u
-//! ball          Q · q, about c                                     e_k × (p − c); e_k of the body's final frame, k = x, y, z
-//! free          (q₀ … q₂), (q₃ … q₆)                               world axes, then body axes about the origin
+//!          moves the frame (p, Q) to             its column: linear; angular
+//! slide    p + u (q − ref)                       u;             0
+//! hinge    Q · rot(u, q − ref), about c          u × (p − c);   u
+//! ball     Q · q, about c                        e_k × (p − c); e_k of the final frame
+//! free     position q₀ … q₂, turning q₃ … q₆     world axes;    then body axes
 //!
-//! J v           velocity of p [m/s] and of the frame [rad/s]       world axes (S11-08)
-//! J a + J̇ v     their accelerations                                J̇ v: what is left at a = 0 (S11-10)
+//! J v          velocity of p [m/s], of the frame [rad/s]          (S11-08)
+//! J a + J̇ v    their accelerations; J̇ v is what is left at a = 0  (S11-10)
 //! ```
 //!
 //! q has NQ, v and a NV numbers, J is 3 × NV for a point and 3 × NV for a turning. All quantities are in world axes, and each body's are taken at
@@ -31,4 +31,5 @@ mod velocity;
 pub use error::StateError;
 pub use frames::{Kinematics, Motion};
 pub use jacobian::PointJacobian;
+pub(crate) use tree::front;
 pub use tree::{Dof, Tree, TreeBody};

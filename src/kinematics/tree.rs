@@ -6,13 +6,19 @@ use crate::description::{Body, Description, Joint, JointKind, ModelError};
 use crate::scalar::{Real, SMALLEST, all_finite, literal, square_root};
 use crate::spatial::{Quaternion, vector};
 
-/// A body's place in the tree, and its quaternions normalised.
+/// A body's place in the tree, its quaternions normalised, and what need not be computed because of them.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeBody<T> {
     /// Orientation in the parent's frame.
     pub(crate) orientation: Quaternion<T>,
+    /// Whether its axes are not the parent's, all joints at their reference.
+    pub(crate) turned: bool,
     /// Principal axes in the body's frame.
     pub(crate) inertia_orientation: Quaternion<T>,
+    /// Whether these are not the body's own.
+    pub(crate) inertia_turned: bool,
+    /// How many joints it has.
+    pub(crate) joints: u16,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
 }
@@ -30,6 +36,18 @@ pub struct Dof<T> {
     pub translates: bool,
     /// Axis in the body's frame, unit; of a free joint's translation in the world's.
     pub(crate) axis: Vector3<T>,
+    /// Whether it rotates about the origin of its body.
+    pub(crate) centered: bool,
+    /// 1 + `parent`, or 0.
+    above: u16,
+}
+
+/// The first numbers of a list that goes through all joints, and the list goes on to the next: empty where it has not so many.
+#[inline(always)]
+pub(crate) fn front<'a, X>(list: &mut &'a [X], count: usize) -> &'a [X] {
+    let (own, rest) = list.split_at_checked(count).unwrap_or((&[], &[]));
+    *list = rest;
+    own
 }
 
 /// Bodies, joints and degrees of freedom of at most NB bodies, NQ configuration numbers and NV dofs.
@@ -42,6 +60,8 @@ pub struct Tree<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
     pub(crate) dofs: [Dof<T>; NV],
     /// The body that each body is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
     pub(crate) welds: [Option<u16>; NB],
+    /// First dof and first coordinate of each joint, which has one dof at least.
+    joint_places: [(u16, u16); NV],
     /// The configuration in which the tree is described.
     pub(crate) reference: [T; NQ],
     pub(crate) dof_count: usize,
@@ -77,15 +97,20 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         let zero = T::zero();
         let still = TreeBody {
             orientation: Quaternion::identity(),
+            turned: false,
             inertia_orientation: Quaternion::identity(),
+            inertia_turned: false,
+            joints: 0,
             last_dof: None,
         };
-        let inert = Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero) };
+        let inert =
+            Dof { joint: 0, body: 0, parent: None, translates: true, axis: vector(zero), centered: false, above: 0 };
         let mut tree = Self {
             description,
             bodies: [still; NB],
             dofs: [inert; NV],
             welds: [None; NB],
+            joint_places: [(0, 0); NV],
             reference: [zero; NQ],
             dof_count: 0,
             coordinate_count: 0,
@@ -103,9 +128,16 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             else {
                 return Err(ModelError::BodyNotFinite { body: number });
             };
-            let mut place = TreeBody { orientation, inertia_orientation, ..above };
+            let mut place = TreeBody {
+                orientation,
+                turned: orientation != Quaternion::identity(),
+                inertia_orientation,
+                inertia_turned: inertia_orientation != Quaternion::identity(),
+                joints: 0,
+                last_dof: above.last_dof,
+            };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
-            let (mut own, mut free, mut ball) = (0u16, None, false);
+            let (mut free, mut ball) = (None, false);
             while let Some((joint_index, joint)) = joints.next_if(|(_, joint)| joint.body == number) {
                 let joint_number = joint_index as u16;
                 check_joint(joint_number, joint)?;
@@ -119,11 +151,11 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                     return Err(ModelError::RotationAfterBall { joint: joint_number });
                 }
                 ball |= joint.kind == JointKind::Ball;
-                own += 1;
+                place.joints += 1;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
                 weld = Some(number);
             }
-            if let Some(joint) = free.filter(|_| own > 1) {
+            if let Some(joint) = free.filter(|_| place.joints > 1) {
                 return Err(ModelError::FreeJointPlace { joint });
             }
             if let (Some(slot), Some(group)) = (tree.bodies.get_mut(index), tree.welds.get_mut(index)) {
@@ -166,6 +198,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         above: Option<u16>,
     ) -> Result<Option<u16>, ModelError> {
         let (one, zero) = (T::one(), T::zero());
+        if let Some(place) = self.joint_places.get_mut(usize::from(number)) {
+            *place = (self.dof_count as u16, self.coordinate_count as u16);
+        }
         let slot = self.reference.get_mut(self.coordinate_count..).and_then(|r| r.get_mut(..joint.kind.coordinates()));
         let Some(slot) = slot else {
             return Err(ModelError::TooManyCoordinates {
@@ -203,7 +238,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             let Some(slot) = self.dofs.get_mut(self.dof_count) else {
                 return Err(ModelError::TooManyDofs { dofs: (self.dof_count + joint.kind.dofs() - k) as u16 });
             };
-            *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis };
+            let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
+            let above = last.map_or(0, |last| last + 1);
+            *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered, above };
             last = Some(self.dof_count as u16);
             self.dof_count += 1;
         }
@@ -235,10 +272,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     }
 
     /// The first dof of a joint and its first coordinate.
-    #[inline(never)]
     pub(crate) fn joint_place(&self, joint: u16) -> (usize, usize) {
-        let before = self.description.joints.iter().take(usize::from(joint));
-        before.fold((0, 0), |(dof, coordinate), joint| (dof + joint.kind.dofs(), coordinate + joint.kind.coordinates()))
+        let (dof, coordinate) = self.joint_places.get(usize::from(joint)).copied().unwrap_or((0, 0));
+        (usize::from(dof), usize::from(coordinate))
     }
 
     /// The degrees of freedom that the description has.
@@ -246,17 +282,23 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         self.dofs.get(..self.dof_count).unwrap_or(&[])
     }
 
+    /// Whether a dof rotates about the origin of its body.
+    #[inline(always)]
+    pub(crate) fn is_centered(&self, dof: usize) -> bool {
+        self.dofs.get(dof).is_some_and(|dof| dof.centered)
+    }
+
     /// The dofs that move a body, from the nearest down to the root, with their indices.
     #[inline(always)]
     pub fn chain(&self, body: Option<u16>) -> Chain<'_, T> {
-        let next = body.and_then(|body| self.bodies.get(usize::from(body))).and_then(|body| body.last_dof);
-        Chain { dofs: &self.dofs, next }
+        let last = body.and_then(|body| self.bodies.get(usize::from(body))).and_then(|body| body.last_dof);
+        self.chain_from(last)
     }
 
     /// The dofs above `dof` in the tree, itself first, with their indices.
     #[inline(always)]
     pub(crate) fn chain_from(&self, dof: Option<u16>) -> Chain<'_, T> {
-        Chain { dofs: &self.dofs, next: dof }
+        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| dof + 1) }
     }
 }
 
@@ -264,7 +306,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
 #[derive(Clone, Debug)]
 pub struct Chain<'a, T> {
     dofs: &'a [Dof<T>],
-    next: Option<u16>,
+    /// 1 + the next dof, or 0 at the end.
+    next: u16,
 }
 
 impl<'a, T> Iterator for Chain<'a, T> {
@@ -273,9 +316,9 @@ impl<'a, T> Iterator for Chain<'a, T> {
     /// Ends by itself: a dof's parent always comes before it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = usize::from(self.next?);
+        let index = usize::from(self.next).checked_sub(1)?;
         let dof = self.dofs.get(index)?;
-        self.next = dof.parent.filter(|parent| usize::from(*parent) < index);
+        self.next = dof.above.min(index as u16);
         Some((index, dof))
     }
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::{SVector, Vector3};
 
+use super::tree::front;
 use super::{Kinematics, Motion, StateError, Tree};
 use crate::description::JointKind;
 use crate::scalar::{Real, literal};
@@ -27,15 +28,21 @@ impl<T: Real> Carrier<T> {
     /// Goes on to the frame that turns relative to this one at `rate`, about the present point; `change` is what the generalized
     /// acceleration adds to the angular acceleration.
     #[inline(always)]
-    fn turn(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
-        self.acceleration.angular += self.velocity.angular.cross(rate) + change;
+    fn turn(&mut self, rate: &Vector3<T>, change: Option<Vector3<T>>) {
+        self.acceleration.angular += self.velocity.angular.cross(rate);
+        if let Some(change) = change {
+            self.acceleration.angular += change;
+        }
         self.velocity.angular += rate;
     }
 
     /// Goes on to the frame that slides relative to this one.
     #[inline(always)]
-    fn slide(&mut self, rate: &Vector3<T>, change: &Vector3<T>) {
-        self.acceleration.linear += self.velocity.angular.cross(rate) * literal::<T>(2.0) + change;
+    fn slide(&mut self, rate: &Vector3<T>, change: Option<Vector3<T>>) {
+        self.acceleration.linear += self.velocity.angular.cross(rate) * literal::<T>(2.0);
+        if let Some(change) = change {
+            self.acceleration.linear += change;
+        }
         self.velocity.linear += rate;
     }
 }
@@ -68,52 +75,72 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         acceleration: Option<&SVector<T, NV>>,
     ) {
         let zero = T::zero();
-        let mut joints = tree.description.joints.iter().peekable();
+        let mut joints = tree.description.joints;
         let mut dof = 0;
-        for (index, body) in tree.description.bodies.iter().enumerate() {
-            let origin = self.frame(Some(index as u16)).position;
-            let mut carrier = match body.parent.map(usize::from) {
-                Some(parent) if parent < NB => Carrier {
+        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+            let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
+            let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
+            let mut carrier = match parent {
+                Some(parent) => Carrier {
                     point: self.frames[parent].position,
                     velocity: self.velocities[parent],
                     acceleration: self.bias_accelerations[parent],
                 },
-                _ => Carrier { point: origin, velocity: Motion::filled(zero), acceleration: Motion::filled(zero) },
+                // The world is at rest wherever one looks.
+                None => Carrier { point: origin, velocity: Motion::filled(zero), acceleration: Motion::filled(zero) },
             };
-            while let Some(joint) = joints.next_if(|joint| usize::from(joint.body) == index) {
-                // Sums of the joint's own columns times velocity and acceleration: translations, then rotations.
-                let (mut slid, mut turned) = (Motion::filled(zero), Motion::filled(zero));
-                let mut anchor = origin;
-                for _ in 0..joint.kind.dofs() {
-                    if dof < NV {
-                        let axis = self.axes[dof];
-                        anchor = self.anchors[dof];
-                        let sum = if tree.dofs[dof].translates { &mut slid } else { &mut turned };
-                        sum.linear += axis * velocity[dof];
-                        if let Some(acceleration) = acceleration {
-                            sum.angular += axis * acceleration[dof];
-                        }
-                    }
-                    dof += 1;
+            // Whether the carrier's point is where the body's origin stays from here on.
+            let mut arrived = parent.is_none();
+            for joint in front(&mut joints, usize::from(place.joints)) {
+                let first = dof;
+                dof += joint.kind.dofs();
+                let (Some(line), Some(anchor)) = (tree.dofs.get(first), self.anchors.get(first)) else { continue };
+                if joint.kind == JointKind::Slide {
+                    arrived = false;
+                } else if !(arrived && line.centered) {
+                    carrier.go_to(anchor);
+                    arrived = line.centered;
                 }
+                let sum = |first: usize, count: usize| {
+                    let change = acceleration.map(|acceleration| self.sum(first, count, acceleration));
+                    (self.sum(first, count, velocity), change)
+                };
                 match joint.kind {
-                    JointKind::Slide => carrier.slide(&slid.linear, &slid.angular),
-                    JointKind::Hinge | JointKind::Ball => {
-                        carrier.go_to(&anchor);
-                        carrier.turn(&turned.linear, &turned.angular);
+                    JointKind::Slide => {
+                        let (rate, change) = sum(first, 1);
+                        carrier.slide(&rate, change);
+                    }
+                    JointKind::Hinge => {
+                        let (rate, change) = sum(first, 1);
+                        carrier.turn(&rate, change);
+                    }
+                    JointKind::Ball => {
+                        let (rate, change) = sum(first, 3);
+                        carrier.turn(&rate, change);
                     }
                     JointKind::Free => {
-                        carrier.slide(&slid.linear, &slid.angular);
-                        carrier.turn(&turned.linear, &turned.angular);
+                        let (rate, change) = sum(first, 3);
+                        carrier.slide(&rate, change);
+                        let (rate, change) = sum(first + 3, 3);
+                        carrier.turn(&rate, change);
                     }
                 }
             }
-            carrier.go_to(&origin);
+            if !arrived {
+                carrier.go_to(&origin);
+            }
             if index < NB {
                 self.velocities[index] = carrier.velocity;
                 self.bias_accelerations[index] = carrier.acceleration;
             }
         }
+    }
+
+    /// Sum of the axes of some dofs in a row, each times its rate.
+    #[inline(always)]
+    fn sum(&self, first: usize, count: usize, rates: &SVector<T, NV>) -> Vector3<T> {
+        let term = |k: usize| if k < NV { self.axes[k] * rates[k] } else { vector(T::zero()) };
+        (first + 1..first + count).fold(term(first), |sum, k| sum + term(k))
     }
 
     /// Velocity of a body at its origin, world axes; zero for the world.

@@ -130,6 +130,7 @@ pub fn solve_tree<T: Real, const NV: usize>(
 }
 
 /// [`half_solve`] from a factor made by [`factor_tree`].
+#[inline(never)] // inlined, it is unrolled into its callers' loops and hoists NV addresses before them
 pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
@@ -146,6 +147,7 @@ pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parent
     }
 }
 
+#[inline(never)] // as above
 pub(super) fn finish_solve_tree<T: Real, const NV: usize>(
     columns: &[[T; NV]; NV],
     inverse: &[T; NV],

@@ -1,11 +1,11 @@
 //! The mass matrix M (S07-12 … S07-18): symmetric positive definite, factored once a tick, shared by every later stage.
 //!
 //! ```text
-//! M   = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + diag(armature)      over the bodies, at their centres of mass (S07-15)
-//! M   = Lᵀ D L                                            in place, without roots; L unit lower triangular
-//! a   = M⁻¹ τ                                             forces → accelerations
-//! A   = J M⁻¹ Jᵀ                                          what a row feels (S11-27); Â = J M⁻¹ Jᵀ of one row scales its R
-//! T   = ½ vᵀ M v                                          kinetic energy [J]
+//! M = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + diag(armature)    over the bodies, at their centres
+//! M = Lᵀ D L                                          in place, no roots; L unit lower
+//! a = M⁻¹ τ                                           forces → accelerations
+//! A = J M⁻¹ Jᵀ                                        what a row feels (S11-27); scales its R
+//! T = ½ vᵀ M v                                        kinetic energy [J]
 //! ```
 //!
 //! NV × NV, column by column; kg, kg m or kg m² by the two joint types (S07-17), so that M a is N or N m. Both triangles of M are kept, and

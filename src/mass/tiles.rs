@@ -265,7 +265,10 @@ fn chunk_mut<T, const W: usize>(numbers: &mut [T], at: usize) -> Option<&mut [T;
 }
 
 #[inline(always)]
-fn load<T: Real, const NV: usize, const P: usize, const Q: usize>(rows: &[[T; NV]; P], q: usize) -> Option<[[T; Q]; P]> {
+fn load<T: Real, const NV: usize, const P: usize, const Q: usize>(
+    rows: &[[T; NV]; P],
+    q: usize,
+) -> Option<[[T; Q]; P]> {
     let mut tile = [[T::zero(); Q]; P];
     for i in 0..P {
         tile[i] = *chunk(&rows[i], q)?;
@@ -274,7 +277,11 @@ fn load<T: Real, const NV: usize, const P: usize, const Q: usize>(rows: &[[T; NV
 }
 
 #[inline(always)]
-fn store<T: Real, const NV: usize, const P: usize, const Q: usize>(rows: &mut [[T; NV]; P], q: usize, tile: &[[T; Q]; P]) {
+fn store<T: Real, const NV: usize, const P: usize, const Q: usize>(
+    rows: &mut [[T; NV]; P],
+    q: usize,
+    tile: &[[T; Q]; P],
+) {
     for i in 0..P {
         if let Some(to) = chunk_mut(&mut rows[i], q) {
             *to = tile[i];

@@ -4,14 +4,14 @@
 //! It checks every number and index once, and derives in the reference pose q₀ (X-82):
 //!
 //! ```text
-//! body weights    mean of the diagonal of J_p M⁻¹ J_pᵀ and of J_r M⁻¹ J_rᵀ at its centre      1/kg, 1/(kg m²) (X-20)
-//! dof weights     (M⁻¹)_ii, averaged over a ball's three and a free joint's triples           (X-21)
-//! tendon weights  J_t M⁻¹ J_tᵀ                                                                (X-21)
-//! mean inertia    trace(M)/NV                                                                 unit of stopping measures (X-16)
-//! anchors         of connects and welds: where the second body's is                           (X-52)
+//! body weights     mean of the diagonals of J_p M⁻¹ J_pᵀ and J_r M⁻¹ J_rᵀ at its centre (X-20)
+//! dof weights      (M⁻¹)_ii, averaged over a ball's three, a free joint's triples (X-21)
+//! tendon weights   J_t M⁻¹ J_tᵀ (X-21)
+//! mean inertia     trace(M)/NV, the unit of stopping measures (X-16)
+//! anchors          of connects and welds: where the second body's is (X-52)
 //! ```
 //!
-//! The weights scale the regularizers of rows (R = (1 − d)/d Â, X-22) unless the model asks for the exact diagonal.
+//! Weights are 1/kg or 1/(kg m²). They scale the regularizers of rows (R = (1 − d)/d Â, X-22) unless the model asks for the exact diagonal.
 //!
 //! * [`Model`]: the description, its tree, and these constants.
 //! * [`State`]: everything that a tick depends on.

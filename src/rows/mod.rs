@@ -4,12 +4,14 @@
 //! [`Rows`] takes a Jacobian, a residual, a velocity and a softness and yields a finished block.
 //!
 //! ```text
-//! r′    = J v,   r″ = J a + c                       r [m or rad], positive on the allowed side; c = J̇ v (S11-08, S11-10)
-//! a_ref = −B J v − K d(r) r − c                     (S12-03, S12-05); K = 0 for dry friction and elliptic friction rows (S12-38)
-//! R     = (1 − d)/d · Â,   Â = J M⁻¹ Jᵀ or given    1/kg on a translation row (S12-12, S12-14)
-//! R f   = a_ref − J a                               where the rule does not bind (S12-06)
-//! τ     = Jᵀ f,   power f · J v                     f in N, or N m on a rotation row (S11-25)
+//! r′    = J v,   r″ = J a + c               r [m or rad] positive on the allowed side (S11-08)
+//! a_ref = −B J v − K d(r) r − c             c = J̇ v (S11-10, S12-03, S12-05)
+//! R     = (1 − d)/d · Â,   Â = J M⁻¹ Jᵀ     or Â as given (S12-12, S12-14); 1/kg
+//! R f   = a_ref − J a                       where the rule does not bind (S12-06)
+//! τ     = Jᵀ f,   power f · J v             f in N, or N m on a rotation row (S11-25)
 //! ```
+//!
+//! K = 0 for dry friction and the friction rows of an elliptic contact (S12-38).
 //!
 //! | kind | rule of the force | call |
 //! |---|---|---|

@@ -7,11 +7,11 @@
 //! R f   = a_ref - J a                soft relation, f the force of the row
 //! R     = (1 - d)/d Â                regularizer
 //!
-//! solref (t_c, ζ):    K = 1/(d_w² t_c² ζ²),  B = 2/(d_w t_c)       t_c ≥ 2h where refsafe is on (S12-19, S12-24)
-//! solref (-κ, -β):    K = κ/d_w²,  B = β/d_w                       (S12-25)
-//! solimp:             d = d_0 + y(|r|/w) (d_w - d_0)               (d_0, d_w, w, midpoint m, power p)
-//!   y = x^p/m^(p-1) for x ≤ m,  1 - (1-x)^p/(1-m)^(p-1) beyond, 1 from x = 1 on (S12-31)
-//! real weight         d_eff = A/(A + R),  J a = (1 - d_eff) J a_u + d_eff a_ref (S12-15)
+//! solref (t_c, ζ)      K = 1/(d_w² t_c² ζ²),  B = 2/(d_w t_c)    t_c ≥ 2h by refsafe (S12-19)
+//! solref (-κ, -β)      K = κ/d_w²,  B = β/d_w                    (S12-25)
+//! solimp               d = d_0 + y(x) (d_w - d_0),  x = |r|/w    (d_0, d_w, w, m, p) (S12-31)
+//!   y(x) = x^p/m^(p-1) for x ≤ m,  1 - (1-x)^p/(1-m)^(p-1) beyond,  1 from x = 1 on
+//! real weight          d_eff = A/(A + R)                         (S12-15)
 //! ```
 //!
 //! Signs: the residual r is positive on the allowed side and already counted from the margin, so r < 0 is pressed in;
@@ -25,6 +25,8 @@
 //! | [`pair`](Softness) | a reference and an impedance together; MuJoCo's default | – |
 //! | [`equilibrium`](Equilibrium) | pressing acceleration → residual at rest | S12-51 … S12-55 |
 //! | [`physical`](PhysicalSoftness) | spring \[N/m\], damper \[N s/m\], depth \[m\], settling time \[s\] ↔ softness | S12-01, S12-02, S12-18 |
+//!
+//! [Softness in physical units](crate::manual::softness) is the chapter with examples.
 //!
 //! Lengths are written for a translation row; on a rotation row metres become radians and newtons newton metres.
 

@@ -39,6 +39,8 @@ pub enum SolverError {
     },
     /// Finite input so large that a force or an acceleration is not: there is no answer in this precision.
     Overflow,
+    /// The mass matrix is so near singular that this precision bounds no error, or the bound overflows.
+    Unbounded,
 }
 
 impl fmt::Display for SolverError {
@@ -51,6 +53,7 @@ impl fmt::Display for SolverError {
             Self::ZeroRegularizer { row } => write!(f, "solver: row {row} has R = 0, which only dual methods take"),
             Self::NotEquality { row } => write!(f, "solver: row {row} is not an equality"),
             Self::Inconsistent { row } => write!(f, "solver: row {row} contradicts the rows before it"),
+            Self::Unbounded => write!(f, "solver: no bound in this precision"),
             Self::Overflow => write!(f, "solver: the answer overflows"),
         }
     }

@@ -3,10 +3,10 @@
 //! All solve the same convex problem, from two sides:
 //!
 //! ```text
-//! primal   minimise over a   ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref)          NV unknowns [N m/s²] (S15-31)
-//! dual     minimise over f   ½ fᵀ (A + R) f + bᵀ f,  f allowed by its rule        NR unknowns (X-10)
+//! primal   minimise over a   ½ (a − a_u)ᵀ M (a − a_u) + Σ s(J a − a_ref)         (S15-31)
+//! dual     minimise over f   ½ fᵀ (A + R) f + bᵀ f,  f allowed by its rule       (X-10)
 //!          A = J M⁻¹ Jᵀ,  b = J a_u − a_ref
-//! optimum  f = −s′(J a − a_ref),  M (a − a_u) = Jᵀ f,  the two minima add up to zero (S07-39, X-10)
+//! optimum  f = −s′(J a − a_ref),  M (a − a_u) = Jᵀ f,  both minima add up to 0   (S07-39)
 //! ```
 //!
 //! | rule | cost s(z), z = J a − a_ref | force |
@@ -27,22 +27,27 @@
 //! | [`gauss_projection`], [`soft_projection`] | dual | NR × NR | equalities only, exactly and without iterating |
 //!
 //! ```text
-//! Newton   H p = −g,  g = M (a − a_u) − Jᵀ f,  H = M + Σ J_iᵀ J_i/R_i over the active rows + cones (S15-34, X-06);
-//!          a ← a + α p, α by an exact line search on differences (X-07)
-//! sweep    f_i ← Π(f_i − w_i/(A_ii + R_i)),  w = J a − a_ref + R f,  row after row (S15-09); a cone is one exact step (S15-20)
+//! Newton   H p = −g,  a ← a + α p with an exact line search on differences (S15-34, X-07)
+//!          g = M (a − a_u) − Jᵀ f,  H = M + Σ J_iᵀ J_i/R_i over active rows + cones (X-06)
+//! sweep    f_i ← Π(f_i − w_i/(A_ii + R_i)),  w = J a − a_ref + R f,  row after row (S15-09)
+//!          an elliptic contact is one exact step over its cone (S15-20)
 //! ```
 //!
+//! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
+//! * [`error_bound`]: how far an answer can be from the exact one, in this precision.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 //!
-//! Which one, and how large a budget: `docs/which_solver.md` and `docs/budget.md`, chapters of the manual.
+//! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
+//! costs](crate::manual::budget).
 
 mod answer;
 mod budget;
 mod conjugate_gradient;
 mod delassus;
 mod error;
+mod error_bound;
 mod gauss;
 mod gauss_seidel;
 mod hessian;
@@ -62,6 +67,7 @@ pub use conjugate_gradient::{
 };
 pub use delassus::Delassus;
 pub use error::SolverError;
+pub use error_bound::{ErrorBound, error_bound};
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};
 pub use gauss_seidel::{
     DelassusWorkspace, SweepWorkspace, projected_gauss_seidel, projected_gauss_seidel_observed,

@@ -126,7 +126,6 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         contacts: &mut Contacts<T, NC>,
     ) -> Result<Start, SolverError> {
         self.plain = if NC == 0 { rows.len() } else { 0 };
-        let at = saved.unwrap_or(free);
         for ((index, row), state) in rows.rows().iter().enumerate().zip(&mut self.states) {
             if NC > 0 && !matches!(row.rule, Rule::Cone) {
                 self.plain = index + 1;
@@ -136,29 +135,36 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             }
             state.class = Class::of(&row.rule);
             state.stiffness = T::one() / row.regularizer;
-            state.residual = dot(&row.jacobian, at) - row.reference;
         }
         self.rows = rows.len();
-        if let Some(saved) = saved {
-            for ((d, a), f) in self.deviation.iter_mut().zip(saved).zip(free) {
-                *d = *a - *f;
-            }
-            mass.times_array(&self.deviation, &mut self.inertia_force);
-            let new_piece = self.respond(rows, contacts).new_piece;
-            self.collect_gradient(rows);
-            if self.beats(free, rows) {
-                return Ok(Start { warm_start: WarmStart::Used, new_piece });
-            }
+        let mut start = Start { warm_start: WarmStart::Absent, new_piece: false };
+        let mut at = saved.unwrap_or(free);
+        for attempt in 0..2u8 {
+            let is_saved = attempt == 0 && saved.is_some();
             for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-                state.residual = dot(&row.jacobian, free) - row.reference;
+                state.residual = dot(&row.jacobian, at) - row.reference;
             }
+            self.deviation = [T::zero(); NV];
+            self.inertia_force = [T::zero(); NV];
+            if is_saved {
+                for ((d, a), f) in self.deviation.iter_mut().zip(at).zip(free) {
+                    *d = *a - *f;
+                }
+                mass.times_array(&self.deviation, &mut self.inertia_force);
+            }
+            start.new_piece |= self.respond(rows, contacts).new_piece;
+            self.collect_gradient(rows);
+            if !is_saved {
+                break;
+            }
+            if self.beats(free, rows) {
+                start.warm_start = WarmStart::Used;
+                break;
+            }
+            start.warm_start = WarmStart::Rejected;
+            at = free;
         }
-        self.deviation = [T::zero(); NV];
-        self.inertia_force = [T::zero(); NV];
-        self.respond(rows, contacts);
-        self.collect_gradient(rows);
-        let warm_start = if saved.is_some() { WarmStart::Rejected } else { WarmStart::Absent };
-        Ok(Start { warm_start, new_piece: true })
+        Ok(start)
     }
 
     /// Whether the objective here is not larger than at a_u.
@@ -262,6 +268,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     }
 
     /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
+    #[inline(never)]
     pub(super) fn gradient_rounding<const NC: usize>(
         &self,
         rows: &Rows<T, NV, NR, NC>,

@@ -1,13 +1,13 @@
 //! The tick: a model, its state and the input in; accelerations and forces, or the next state, out.
 //!
 //! ```text
-//! place(q), move(v)        kinematics
-//! M, c                     dynamics
-//! τ                        = passive + applied + actuators + Σ wrenches            forces
-//! a_u                      = M⁻¹ (τ − c)                                           mass
-//! rows                     equalities, dry friction, limits, contacts, your own    constraint, collision
-//! f, a                     M (a − a_u) = Jᵀ f, f by its rules                      solver, from the warm start in the state
-//! v₊, q₊                   (a `step` only)                                         integrator
+//! place(q), move(v)                                                  kinematics
+//! M, c                                                               dynamics
+//! τ = passive + applied + actuators + Σ wrenches                     forces
+//! a_u = M⁻¹ (τ − c)                                                  mass
+//! rows: equalities, dry friction, limits, contacts, your own         constraint, collision
+//! M (a − a_u) = Jᵀ f, f by its rules, from the state's warm start    solver
+//! v₊, q₊: a `step` only                                              integrator
 //! ```
 //!
 //! Results are in the [`Workspace`] until the next tick; after a step they belong to the state before it (X-90). All work is on memory that the

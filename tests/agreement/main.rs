@@ -474,6 +474,7 @@ fn generous<T: Real>(iterations: u16, measure: Measure) -> Budget<T> {
 
 mod budgets;
 mod endings;
+mod error_bound;
 mod faults;
 mod mass_room;
 mod optimum;

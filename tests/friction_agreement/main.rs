@@ -9,6 +9,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod error_bound;
 mod problem;
 mod recipe;
 

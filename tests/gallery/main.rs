@@ -21,7 +21,7 @@ mod text;
 use figures::figure::Figure;
 
 /// One figure of a chapter.
-fn figure(chapter: fn() -> figures::Result<Vec<Figure>>, name: &str) -> Figure {
+fn figure(chapter: figures::Drawn, name: &str) -> Figure {
     chapter().unwrap().into_iter().find(|figure| figure.name == name).unwrap()
 }
 

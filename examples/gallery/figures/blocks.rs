@@ -1,6 +1,7 @@
 //! Newton's method on the soft block stack, and the three solvers on stiff contact.
 
 use delassus::reference::{BacktrackingWorkspace, backtracking_newton};
+use delassus::scalar::Real;
 use delassus::solver::{
     Budget, ConjugateGradientWorkspace, Iterate, Measure, NewtonWorkspace, Observer, SweepWorkspace, Variant,
     conjugate_gradient_observed, measure, newton_observed, projected_gauss_seidel_observed,
@@ -109,25 +110,27 @@ struct Errors<'a> {
     after: Points,
 }
 
-impl Observer<f64> for Errors<'_> {
-    fn iterate(&mut self, seen: &Iterate<'_, f64>) {
+impl<T: Real + Into<f64>> Observer<T> for Errors<'_> {
+    fn iterate(&mut self, seen: &Iterate<'_, T>) {
         if seen.iteration > 0 {
-            self.after.push((f64::from(seen.iteration), self.problem.error(seen.force)));
+            let force: Vec<f64> = seen.force.iter().map(|f| (*f).into()).collect();
+            self.after.push((f64::from(seen.iteration), self.problem.error(&force)));
         }
     }
 }
 
 /// The errors of Newton, conjugate gradients and sweeps.
-fn errors<T, const NV: usize>(problem: &ContactLike) -> Result<[Points; 3]> {
-    let (mass, free, rows) = problem.build::<f64, NV>();
+fn errors<T: Real + Into<f64>, const NV: usize>(problem: &ContactLike) -> Result<[Points; 3]> {
+    let (mass, free, rows) = problem.build::<T, NV>();
     let seen = || Errors { problem, after: Vec::new() };
     let (mut newton, mut gradients, mut sweeps) = (seen(), seen(), seen());
-    let mut work = NewtonWorkspace::<f64, NV, ROWS>::filled(0.0);
-    newton_observed(&mass, &free, &rows, None, &Budget::new(100, 0.0), &mut work, &mut newton)?;
-    let mut work = ConjugateGradientWorkspace::<f64, NV, ROWS>::filled(0.0);
-    let (budget, variant) = (Budget::new(1000, 0.0), Variant::default());
+    let zero = T::zero();
+    let mut work = NewtonWorkspace::<T, NV, ROWS>::filled(zero);
+    newton_observed(&mass, &free, &rows, None, &Budget::new(100, zero), &mut work, &mut newton)?;
+    let mut work = ConjugateGradientWorkspace::<T, NV, ROWS>::filled(zero);
+    let (budget, variant) = (Budget::new(1000, zero), Variant::default());
     conjugate_gradient_observed(&mass, &free, &rows, None, variant, &budget, &mut work, &mut gradients)?;
-    let mut work = SweepWorkspace::<f64, NV, ROWS>::filled(0.0);
+    let mut work = SweepWorkspace::<T, NV, ROWS>::filled(zero);
     let budget = Budget { measure: Measure::ForceCorrection, ..budget };
     projected_gauss_seidel_observed(&mass, &free, &rows, None, &budget, &mut work, &mut sweeps)?;
     Ok([newton.after, gradients.after, sweeps.after])

@@ -122,9 +122,12 @@ fn softening() -> Result<Figure> {
     })
 }
 
+/// Two columns of two.
+pub type Square = [[f64; 2]; 2];
+
 /// Columns of A for the distance row (−1, 1) and the position row (0, 1), masses 2 and 1; and what a unit force of each row does to
 /// the sliders.
-pub fn columns() -> Result<([[f64; 2]; 2], [[f64; 2]; 2])> {
+pub fn columns() -> Result<(Square, Square)> {
     let (mass, rows) = (sliders([2.0, 1.0])?, rows(&[[-1.0, 1.0], [0.0, 1.0]], 0.0)?);
     let mut delassus = Delassus::<f64, 2>::filled(0.0);
     delassus.form(&mass, &rows)?;

@@ -33,6 +33,9 @@ use figure::Figure;
 /// What a chapter yields.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
+/// What draws a chapter.
+pub type Drawn = fn() -> Result<Vec<Figure>>;
+
 /// A chapter: its name and its figures.
 pub struct Chapter {
     pub name: &'static str,
@@ -44,7 +47,7 @@ pub struct Chapter {
 /// # Errors
 /// Whatever the crate refuses; none of it should.
 pub fn chapters() -> Result<Vec<Chapter>> {
-    let parts: [(&str, fn() -> Result<Vec<Figure>>); 14] = [
+    let parts: [(&str, Drawn); 14] = [
         ("Softness", softness::figures),
         ("Resting on a soft row", support::figures),
         ("Constraints in motion", geometry::figures),

@@ -25,8 +25,9 @@ pub fn allowed<T: Float, const NV: usize, const NR: usize, const NC: usize>(
         let [normal, tangents @ ..] = parts else { panic!("a contact without rows") };
         let normal: f64 = (*normal).into();
         let rounding: f64 = T::default_epsilon().into();
-        // Numbers that lose their digits because they are as small as the precision goes may be off by as much.
-        let nothing = T::SMALLEST / rounding;
+        // What is left of forces and of residuals that have lost their digits, being as small as the precision goes.
+        let stiffest = block.cone().regularizer().iter().fold(f64::INFINITY, |least, r| least.min((*r).into()));
+        let nothing = T::SMALLEST / rounding + T::SMALLEST / stiffest;
         let length = |(f, mu): (&T, &T)| (*f).into() / (*mu).into();
         let used = tangents.iter().zip(block.cone().friction()).map(length).fold(0.0, f64::hypot);
         assert!(normal >= 0.0 && used <= normal * (1.0 + 4.0 * rounding) + nothing, "{parts:?} {:?}", block.cone());

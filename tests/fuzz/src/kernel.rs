@@ -6,7 +6,8 @@ use delassus::softness::{Softness, StepRules};
 use delassus::solver::{
     Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, NoslipWorkspace, Preconditioner,
     ProjectionWorkspace, Report, Scale, SolverError, SweepWorkspace, Update, Variant, answer, conjugate_gradient,
-    gauss_projection, newton, noslip, projected_gauss_seidel, projected_gauss_seidel_with_delassus, soft_projection,
+    error_bound, gauss_projection, newton, noslip, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
+    soft_projection,
 };
 use nalgebra::{Matrix3, SMatrix, SVector};
 
@@ -142,7 +143,7 @@ fn block<T: Float>(bytes: &mut Bytes<'_>, kind: Kind, mass: &Mass<T>, rows: &mut
 
 /// Twice into the same memory: the same bits, and an answer that is allowed.
 fn judged<T: Float, W>(
-    rows: &Contacts<T>,
+    (mass, free, rows): (&Mass<T>, &SVector<T, NV>, &Contacts<T>),
     mut work: W,
     mut solve: impl FnMut(&mut W) -> Result<Report<T>, SolverError>,
     view: impl Fn(&W) -> (&SVector<T, NV>, &[T]),
@@ -153,6 +154,9 @@ fn judged<T: Float, W>(
         told(&report);
         let (acceleration, force) = view(&work);
         allowed(rows, force, acceleration.as_slice());
+        if let Ok(bound) = error_bound(mass, free, rows, acceleration, force) {
+            assert!(bound.radius() >= T::zero() && bound.radius().is_finite());
+        }
         let bits: Vec<u64> = acceleration.iter().chain(force).map(|x| x.to_bits()).collect();
         if let Some(first) = &first {
             assert_eq!(first, &bits, "used memory changes the answer");
@@ -187,38 +191,36 @@ fn problem<T: Float>(bytes: &mut Bytes<'_>) {
         preconditioner: bytes.among(&[Preconditioner::Mass, Preconditioner::Diagonal, Preconditioner::None]),
     };
     let zero = T::zero();
+    let problem = (&mass, &free, &rows);
     let forces = [
         judged(
-            &rows,
+            problem,
             NewtonWorkspace::filled(zero),
             |w| newton(&mass, &free, &rows, warm, &budget, w),
             |w| (w.acceleration(), w.force()),
         ),
         judged(
-            &rows,
+            problem,
             ConjugateGradientWorkspace::filled(zero),
             |w| conjugate_gradient(&mass, &free, &rows, warm, variant, &budget, w),
             |w| (w.acceleration(), w.force()),
         ),
         judged(
-            &rows,
+            problem,
             SweepWorkspace::filled(zero),
             |w| projected_gauss_seidel(&mass, &free, &rows, warm, &budget, w),
             |w| (w.acceleration(), w.force()),
         ),
         judged(
-            &rows,
+            problem,
             DelassusWorkspace::filled(zero),
             |w| projected_gauss_seidel_with_delassus(&mass, &free, &rows, warm, &budget, w),
             |w| (w.acceleration(), w.force()),
         ),
     ];
-    if std::env::var_os("SHOW").is_some() {
-        println!("{mass:?}\n{rows:?}\n{free:?} {warm:?} {budget:?} {forces:?}");
-    }
     for force in forces.iter().flatten() {
         judged(
-            &rows,
+            problem,
             NoslipWorkspace::filled(zero),
             |w| noslip(&mass, &free, &rows, force, &budget, w),
             |w| (w.acceleration(), w.force()),
