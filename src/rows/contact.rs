@@ -8,7 +8,7 @@ use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, Row
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
 use crate::mass::MassMatrix;
-use crate::scalar::{Real, all_finite};
+use crate::scalar::{Real, all_finite, larger, literal};
 use crate::softness::{Gains, Reference, ReferenceFormat, Softness, reference_acceleration};
 use nalgebra::SVector;
 
@@ -170,13 +170,17 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 let kind = Kind::ContactPyramidal;
                 let mut row = self.make(mass, &edge, gains, &point, index, kind, Rule::NonNegative)?;
                 let sliding = friction.first().copied().unwrap_or(*mu);
-                let regularizer = *common.get_or_insert_with(|| {
-                    edge_regularizer(row.regularizer, sliding, context.impedance_ratio).regularizer
+                let (regularizer, stiffness) = *common.get_or_insert_with(|| {
+                    let own = edge_regularizer(row.regularizer, sliding, context.impedance_ratio).regularizer;
+                    // M vanishes beside Jᵀ J/R where R is but a few roundings of Â: the Hessian is then noise. Softer edges creep
+                    // faster, under a friction that is next to nothing.
+                    let least = point.diagonal_of(row.regularizer) * (T::default_epsilon() * literal(4.0));
+                    (own, T::one() / larger(own, least))
                 });
                 if !regularizer.is_finite() {
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
-                row.regularizer = regularizer;
+                (row.regularizer, row.stiffness) = (regularizer, stiffness);
                 self.keep(row)?;
             }
         }
@@ -205,6 +209,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 jacobian: *jacobian,
                 reference: *reference,
                 regularizer: *regularizer,
+                stiffness: T::one() / *regularizer,
                 rule: Rule::Cone,
                 kind: Kind::ContactElliptic,
             })?;
