@@ -7,6 +7,7 @@
 //! | [`budget`]: What a tick costs, and which budget to set | `docs/budget.md` |
 //! | [`softness`]: Softness in physical units | `docs/softness.md` |
 //! | [`precision`]: What f32 costs | `docs/precision.md` |
+//! | [`properties`]: What always holds | `docs/properties.md` |
 //! | [`port`]: Port it to your board | `docs/port.md` |
 //! | [`not_there`]: What is not there | `docs/not_there.md` |
 //! | [`measured`]: Measured | `docs/measured.md` |
@@ -22,6 +23,7 @@ macro_rules! chapter {
         #[doc = "[not_there]: crate::manual::not_there"]
         #[doc = "[port]: crate::manual::port"]
         #[doc = "[precision]: crate::manual::precision"]
+        #[doc = "[properties]: crate::manual::properties"]
         #[doc = "[softness]: crate::manual::softness"]
         #[doc = "[which_solver]: crate::manual::which_solver"]
         #[doc = ""]
@@ -52,6 +54,11 @@ chapter!(
     precision,
     "../docs/precision.md",
     "Pages: [`scalar`](crate::scalar), [`Stop`](crate::solver::Stop), [`MassMatrix::amplification`](crate::mass::MassMatrix::amplification), [`TickReport::precision_lost`](crate::tick::TickReport::precision_lost)."
+);
+chapter!(
+    properties,
+    "../docs/properties.md",
+    "Pages: [`error_bound`](crate::solver::error_bound), [`ErrorBound`](crate::solver::ErrorBound), [`Report`](crate::solver::Report)."
 );
 chapter!(
     port,

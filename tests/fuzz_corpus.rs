@@ -15,18 +15,14 @@ mod numbers;
 use std::path::Path;
 
 fn replay(target: &str, run: fn(&[u8])) {
-    let mut count = 0;
-    for folder in ["corpus", "regressions"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz").join(folder).join(target);
-        let mut files: Vec<_> = folder.read_dir().expect("a corpus").map(|file| file.unwrap().path()).collect();
-        files.sort();
-        for file in files {
-            println!("{}", file.display());
-            run(&std::fs::read(&file).unwrap());
-            count += 1;
-        }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(target);
+    let mut files: Vec<_> = folder.read_dir().expect("a corpus").map(|file| file.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 50, "{} inputs", files.len());
+    for file in files {
+        println!("{}", file.display());
+        run(&std::fs::read(&file).unwrap());
     }
-    assert!(count > 50, "{count} inputs");
 }
 
 #[test]

@@ -7,15 +7,18 @@
 #   ONLY=text   only states whose file name contains the text
 #   CORE=n      the processor it is pinned to (1)
 #   COUNT=0     no instruction counts
+#   OUTPUT=dir  where the tables go; beside this script if not given
+#   PROFILE=quick  built in a third of the time, and slower
 #   RUSTFLAGS   how ours is built; with AVX if not given, as MuJoCo's library is. Results do not depend on it.
 #
-# Needs Rust, gcc, Python with venv, and valgrind for the counts. Installs the peers from PyPI into benches/mujoco/target. Writes, beside this
-# script:
+# Needs Rust, gcc, Python with venv, and valgrind for the counts. Installs the peers from PyPI into target/peers. Writes:
 #   results.csv  whole calls         stages.csv  kinematics, mass matrix, bias       qp.csv  the constraint problem alone
-#   floor.csv    bare dense algebra  growth.csv, growth.svg  cost against size
+#   floor.csv    bare dense algebra  growth.csv, growth.svg  cost against size                    summary.md  what they say
 set -euo pipefail
 cd "$(dirname "$0")"
-root=$PWD/../..
+root=$(cd ../.. && pwd)
+output=${OUTPUT:-$PWD}
+profile=${PROFILE:-release}
 bench=${1:-$root/../shared/bench}
 fast=${FAST:+--fast}
 
@@ -26,9 +29,9 @@ fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 bench=$(cd "$bench" && pwd)
 for tool in cargo gcc python3; do command -v "$tool" >/dev/null || fail "$tool is not installed"; done
 
-built=$PWD/target
-peers=$built/peers
-mkdir -p "$peers"
+built=$root/target/peers
+peers=$built/installed
+mkdir -p "$peers" "$output"
 say "peers: MuJoCo 3.10.0 and the C sources of DAQP 0.11.0"
 [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"
 "$peers/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps mujoco==3.10.0
@@ -50,8 +53,8 @@ gcc -O3 -w -shared -fPIC $marks -I"$mujoco/include" -I"$daqp/include" peers.c "$
 
 say "ours"
 export RUSTFLAGS=${RUSTFLAGS:--C target-feature=+avx}
-cargo build --quiet --release --target-dir "$built"
-program=$built/release/delassus-peers
+cargo build --quiet --profile "$profile" --target-dir "$built"
+program=$built/$profile/delassus-peers
 problems=(--peers "$peers/libpeers.so" --bench "$bench" --only "${ONLY:-}")
 
 counts=()
@@ -68,8 +71,9 @@ fi
 say "times"
 pinned() { if command -v taskset >/dev/null; then taskset -c "${CORE:-1}" "$@"; else "$@"; fi; }
 # shellcheck disable=SC2086
-pinned "$program" compare "${problems[@]}" "${counts[@]}" --output . $fast
+pinned "$program" compare "${problems[@]}" "${counts[@]}" --output "$output" $fast
 say "growth"
 # shellcheck disable=SC2086
-pinned "$program" growth --output . $fast
-say "written: results.csv qp.csv stages.csv floor.csv growth.csv growth.svg"
+pinned "$program" growth --output "$output" $fast
+"$program" summary --output "$output"
+say "written to $output: results.csv qp.csv stages.csv floor.csv growth.csv growth.svg summary.md"

@@ -20,7 +20,7 @@ import tempfile
 ROOMS = ["kinematics", "mass", "factor", "bias", "rows", "solve", "integrate", "tick", "arithmetic"]
 EXTRAS = ["divisions", "roots", "sine_pairs", "powers", "arctangents"]
 WHERE = {
-    "kinematics": "kinematics", "mass": "mass", "dynamics/composite": "mass", "dynamics/inertia": "mass", "mass/factor": "factor",
+    "kinematics": "kinematics", "mass": "mass", "dynamics/composite": "mass", "dynamics/inertia": "mass", "mass/factor": "factor", "mass/tiles": "factor",
     "dynamics": "bias", "forces": "bias", "tendon": "bias", "constraint": "rows", "rows": "rows", "softness": "rows",
     "collision": "rows", "solver": "solve", "cone": "solve", "integrator": "integrate", "tick/step": "integrate",
 }
@@ -63,6 +63,14 @@ def symbols(image):
     return {line.split(" ", 2)[2]: int(line.split()[0], 16) & ~1 for line in text.splitlines() if line[0] != " "}
 
 
+def tail(start, blocks):
+    """A block that begins inside another, as that one's rest."""
+    for addresses in blocks.values():
+        if start in addresses:
+            return addresses[addresses.index(start):]
+    sys.exit(f"no code is known at {start:#x}")
+
+
 def blocks_of(image):
     """The addresses of each block as the emulator cuts them."""
     with tempfile.NamedTemporaryFile("r") as log:
@@ -96,7 +104,8 @@ def executed(image, printer):
     ticks = int(re.search(r"^.*budget .* ticks (\d+)", text, flags=re.M).group(1))
     counts, blocks = collections.Counter(), blocks_of(image)
     for start, times in starts.items():
-        for address in blocks[int(start, 16)]:
+        start = int(start, 16)
+        for address in blocks.get(start) or tail(start, blocks):
             counts[address] += times
     return counts, ticks
 

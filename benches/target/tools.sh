@@ -31,6 +31,19 @@ firmware_for() {
 # firmware ARGUMENTS: the same for the Cortex-M4F.
 firmware() { firmware_for "$target" "$@"; }
 
+# firmware_clippy: lints of the firmware as it is built for the Cortex-M4F; Debian packs the lints of its compiler.
+firmware_clippy() {
+  if rustup target list --installed 2>/dev/null | grep -qx "$target"; then
+    (cd examples/firmware && cargo clippy --target "$target" -- -D warnings)
+  else
+    need /usr/bin/cargo-clippy rust-web-clippy
+    (cd examples/firmware && RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 /usr/bin/cargo-clippy clippy -Zbuild-std=core --target "$target" -- -D warnings)
+  fi
+}
+
+# profiles: release is opt-level 3, small is s, balanced is 2 without unrolling and with little inlining.
+profile_options() { if [ "$1" = balanced ]; then echo --config examples/firmware/balanced.toml; fi; }
+
 # emulate CPU MACHINE IMAGE: runs it and prints its decoded log; its exit status counts.
 emulate() {
   local raw; raw=$(mktemp)

@@ -63,7 +63,8 @@ pub(super) fn each<'m, T, const U: u32>(
         lower_start = lower.end();
         let has_pairs = Uses::from_bits(U).has(Uses::PAIR)
             && own_pairs(description).any(|candidate| bodies(&candidate)[0] == lower.body());
-        let mut start = lower.start;
+        // Two geoms of one body meet only in a pair of their own.
+        let mut start = if has_pairs { lower.start } else { lower.end() };
         while let Some(higher) = Run::at(description, start) {
             start = higher.end();
             if has_pairs {

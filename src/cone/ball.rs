@@ -60,6 +60,13 @@ pub(super) fn safe_norm<T: Real>(a: &[T]) -> T {
     size * square_root(square)
 }
 
+/// Norm of a list, by way of [`safe_norm`] where its square nears the ends of the precision.
+#[inline]
+fn length<T: Real>(a: &[T]) -> T {
+    let square = dot(a, a);
+    if square >= literal(1e-30) && square.is_finite() { square_root(square) } else { safe_norm(a) }
+}
+
 /// w, shortened by 3 ε where it ends on the surface, so that rounding leaves it inside; and by all that it is too long where the
 /// precision did not allow to solve for the surface.
 #[inline]
@@ -98,7 +105,7 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
     for i in 0..M {
         trace += scale * a[i][i];
     }
-    let (mut low, mut high) = (T::zero(), safe_norm(&q));
+    let (mut low, mut high) = (T::zero(), length(&q));
     let floor = larger(high - trace, T::zero());
     let mut m = clamp(guess * per, floor, high);
     // The last Newton step moves w with m; what it leaves is the square of that motion.
@@ -171,7 +178,7 @@ pub(super) fn minimize<T: Real, const M: usize>(scale: T, a: &[[T; M]; M], q: &[
 /// w/norm(w); w where that is zero.
 #[inline]
 fn unit_length<T: Real, const M: usize>(w: &[T; M]) -> [T; M] {
-    let length = safe_norm(w);
+    let length = length(w);
     if !(length > T::zero()) {
         return *w;
     }

@@ -81,7 +81,7 @@ where
         }
     }
     hooks.rows(Place::Equality, scene, rows)?;
-    if flags.constraint && flags.friction_loss {
+    if flags.constraint && flags.friction_loss && scene.model.present.friction_loss {
         scene.joint_friction(rows, hooks)?;
     }
     hooks.rows(Place::Friction, scene, rows)?;

@@ -82,31 +82,35 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         });
         let [[t1, r1], [t2, r2]] = weights;
         let residual = contact.distance - contact.margin;
-        let inputs: [RowInput<'_, T, NV>; MOST] = core::array::from_fn(|row| RowInput {
+        let input = |row: usize| RowInput {
             jacobian: &jacobian[row],
             residual,
             velocity: velocity[row],
             curvature: T::zero(),
             // Spin and rolling feel the bodies' turning (S11-34).
             scale: self.scale(if row < 3 { t1 + t2 } else { r1 + r2 }),
-        });
-        let dimension = usize::from(contact.condim);
-        let friction = contact.friction.get(..dimension.saturating_sub(1)).unwrap_or(&[]);
-        let dimension = inputs.get(..dimension).unwrap_or(&[]);
-        let [normal, ..] = dimension else { return Ok(()) };
-        let gains = softness.gains(&self.context.rules);
-        let impedance = softness.impedance().at(residual);
-        let fact =
-            |velocity: T| RowFact { position: contact.distance, margin: contact.margin, velocity, gains, impedance };
+        };
+        let normal = input(0);
+        let fact = |velocity: T| RowFact {
+            position: contact.distance,
+            margin: contact.margin,
+            velocity,
+            gains: softness.gains(&self.context.rules),
+            impedance: softness.impedance().at(residual),
+        };
         let uses = Uses::from_bits(U);
         if uses.has(Uses::FRICTIONLESS) && contact.condim == 1 {
             let kind = Kind::ContactFrictionless;
-            rows.one_sided(self.mass, &self.context, &softness, kind, normal)?;
+            rows.one_sided(self.mass, &self.context, &softness, kind, &normal)?;
             if H::WATCHES {
                 hooks.fact(&fact(normal.velocity));
             }
             return Ok(());
         }
+        let inputs: [RowInput<'_, T, NV>; MOST] = core::array::from_fn(input);
+        let dimension = usize::from(contact.condim);
+        let friction = contact.friction.get(..dimension.saturating_sub(1)).unwrap_or(&[]);
+        let dimension = inputs.get(..dimension).unwrap_or(&[]);
         match self.model.description().options.cone {
             FrictionCone::Pyramidal if uses.has(Uses::PYRAMIDAL) => {
                 rows.pyramid(self.mass, &self.context, &softness, dimension, friction)?;
@@ -122,10 +126,11 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 rows.elliptic(self.mass, &self.context, &softness, Some(&own), dimension, friction)?;
                 if H::WATCHES {
                     hooks.fact(&fact(normal.velocity));
-                    let sliding = self.sliding_gains(&softness, &own);
+                    let gains = self.sliding_gains(&softness, &own);
+                    let impedance = softness.impedance().at(residual);
                     for tangent in dimension.iter().skip(1) {
                         let (velocity, zero) = (tangent.velocity, T::zero());
-                        hooks.fact(&RowFact { position: zero, margin: zero, velocity, gains: sliding, impedance });
+                        hooks.fact(&RowFact { position: zero, margin: zero, velocity, gains, impedance });
                     }
                 }
             }

@@ -26,9 +26,12 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 match joint.kind {
                     JointKind::Hinge | JointKind::Slide => {
                         let q = q.first().copied().unwrap_or_else(T::zero);
-                        for (position, sign) in [(q - low, T::one()), (high - q, -T::one())] {
-                            let along = Vector3::new(sign, T::zero(), T::zero());
-                            self.limit(joint, dof, position, &along, rows, hooks)?;
+                        let (inward, one, zero) = ([q - low, high - q], T::one(), T::zero());
+                        if inward[0] < joint.margin {
+                            self.limit(joint, dof, inward[0], &Vector3::new(one, zero, zero), rows, hooks)?;
+                        }
+                        if inward[1] < joint.margin {
+                            self.limit(joint, dof, inward[1], &Vector3::new(-one, zero, zero), rows, hooks)?;
                         }
                     }
                     JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
@@ -40,7 +43,9 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                         } else {
                             turn / angle
                         };
-                        self.limit(joint, dof, high - angle, &-axis, rows, hooks)?;
+                        if high - angle < joint.margin {
+                            self.limit(joint, dof, high - angle, &-axis, rows, hooks)?;
+                        }
                     }
                     JointKind::Ball | JointKind::Free => {}
                 }
@@ -51,7 +56,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         Ok(())
     }
 
-    /// One row, if the limit is reached; `along` is J on the joint's dofs.
+    /// The row of a limit that is reached; `along` is J on the joint's dofs.
+    #[inline(never)] // rare beside the test, and long
     fn limit<H, const NR: usize, const NC: usize>(
         &self,
         joint: &Joint<T>,
@@ -64,9 +70,6 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     where
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
-        if !(position < joint.margin) {
-            return Ok(());
-        }
         let mut jacobian = SVector::<T, NV>::from_element(T::zero());
         for (entry, value) in jacobian.iter_mut().skip(dof).zip(along.iter()).take(joint.kind.dofs()) {
             *entry = *value;

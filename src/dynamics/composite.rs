@@ -36,29 +36,33 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
 ) -> Result<(), MassError> {
     compose(tree, kinematics, work);
     let tendons = Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty();
-    let parents = branches(tree, |tree| tendons && joins_branches(tree));
-    mass.rebuild(parents.as_ref(), |entries| {
-        for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
-            if let Some(entry) = column.get_mut(k) {
-                *entry = T::one();
+    let parents = tree.parents().filter(|_| !tendons || !joins_branches(tree));
+    mass.rebuild(
+        parents,
+        || prefers_chains(tree),
+        |entries| {
+            for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
+                if let Some(entry) = column.get_mut(k) {
+                    *entry = T::one();
+                }
             }
-        }
-        if central::<T>() {
-            fill_central(tree, kinematics, work, entries);
-        } else {
-            fill_about_tree(tree, kinematics, work, entries);
-        }
-        for (k, dof) in tree.dofs().iter().enumerate() {
-            if let Some(joint) = tree.description.joints.get(usize::from(dof.joint))
-                && k < NV
-            {
-                entries[k][k] += joint.armature;
+            if central::<T>() {
+                fill_central(tree, kinematics, work, entries);
+            } else {
+                fill_about_tree(tree, kinematics, work, entries);
             }
-        }
-        if tendons {
-            add_inertia(tree, kinematics, entries);
-        }
-    })
+            for (k, dof) in tree.dofs().iter().enumerate() {
+                if let Some(joint) = tree.description.joints.get(usize::from(dof.joint))
+                    && k < NV
+                {
+                    entries[k][k] += joint.armature;
+                }
+            }
+            if tendons {
+                add_inertia(tree, kinematics, entries);
+            }
+        },
+    )
 }
 
 /// Writes M without armature, the composite bodies taken about their own centres of mass: the force that a dof's motion takes goes up
@@ -75,7 +79,8 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
         let (linear, angular) = kinematics.column(k, dof.translates, reference);
         let (force, mut torque) = inertia.times_central(&angular, &linear);
-        let mut point = *reference;
+        // Where the torque is taken, and the joint whose anchor that is.
+        let (mut point, mut joint) = (*reference, None);
         for (above, other) in tree.chain_from(Some(k as u16)) {
             if k >= NV || above >= NV {
                 break;
@@ -84,10 +89,10 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
             let entry = if other.translates {
                 inner(axis, &force)
             } else {
-                let anchor = kinematics.anchors[above];
-                if anchor != point {
+                if joint != Some(other.joint) {
+                    let anchor = kinematics.anchors[above];
                     torque += (point - anchor).cross(&force);
-                    point = anchor;
+                    (point, joint) = (anchor, Some(other.joint));
                 }
                 inner(axis, &torque)
             };
@@ -200,37 +205,26 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
 }
 
-/// The parent array, where visiting chains only is cheaper than the dense factor, which skips zeros too but not their places.
+/// Whether visiting chains only is cheaper than the dense factor, which skips zeros too but not their places.
 ///
 /// In instructions of a Cortex-M4, fitted to eight trees of 18 to 64 dofs (`firmware/src/bin/mass.rs`) and counted for one factor and
 /// two solves: with n dofs, an entry (i, k) for each dof i above dof k, and `depth` the length of a chain, the dense way takes
 /// 24 n² + Σ 11 (i + 1) over the entries, the branched one 51 n + Σ (111 + 14 depth(i)).
-/// Where the armature of a tendon joins branches there is none.
-fn branches<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
-    tree: &Tree<'_, T, NB, NQ, NV>,
-    joined: impl FnOnce(&Tree<'_, T, NB, NQ, NV>) -> bool,
-) -> Option<[u8; NV]> {
-    // An entry of the array is a byte.
-    if tree.dof_count >= 255 {
-        return None;
-    }
+fn prefers_chains<T: Real, const NB: usize, const NQ: usize, const NV: usize>(tree: &Tree<'_, T, NB, NQ, NV>) -> bool {
     let count = tree.dof_count as u32;
     let (mut dense, mut chains) = (24 * count * count, 51 * count);
-    let mut parents = [0u8; NV];
     // Of the chain that ends at a dof, its length and the sum of its places, itself included.
     let mut chain = [(0u16, 0u16); NV];
     for (k, dof) in tree.dofs().iter().enumerate() {
-        let above = dof.parent.map(usize::from);
-        let (depth, places) = above.and_then(|above| chain.get(above)).copied().unwrap_or((0, 0));
-        if let (Some(slot), Some(parent)) = (chain.get_mut(k), parents.get_mut(k)) {
+        let (depth, places) = dof.parent.and_then(|above| chain.get(usize::from(above))).copied().unwrap_or((0, 0));
+        if let Some(slot) = chain.get_mut(k) {
             *slot = (depth + 1, places + k as u16 + 1);
-            *parent = above.map_or(0, |above| above as u8 + 1);
         }
         let (depth, places) = (u32::from(depth), u32::from(places));
         dense += 11 * places;
         chains += 111 * depth + 7 * depth * (depth + 1);
     }
-    (chains <= dense && !joined(tree)).then_some(parents)
+    chains <= dense
 }
 
 /// Whether the armature of a tendon has entries between branches.

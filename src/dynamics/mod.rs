@@ -12,7 +12,7 @@
 //!
 //! * [`mass_matrix`]: M by composite rigid bodies.
 //! * [`bias_force`]: c; [`inverse_dynamics`]: M a + c.
-//! * [`add_bias_derivative`]: ∂c/∂v.
+//! * [`add_bias_derivative`]: the matrix ∂c/∂v.
 //! * [`kinetic_energy`], [`potential_energy`], [`momentum`].
 //! * [`DynamicsWorkspace`]: memory of the recursions.
 

@@ -5,6 +5,7 @@ use nalgebra::SVector;
 use super::SingularStep;
 use super::unsymmetric::{factor_unsymmetric, factor_unsymmetric_tree, solve_unsymmetric, solve_unsymmetric_tree};
 use crate::mass::factor::{factor, factor_tree, solve, solve_tree};
+use crate::mass::tiles::copy_triangle;
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::Real;
 
@@ -54,7 +55,8 @@ impl<T: Real, const NV: usize> ImplicitFactor<T, NV> {
         x: &mut SVector<T, NV>,
     ) -> Result<(), MassError> {
         mass.check_ready()?;
-        self.entries = *mass.columns();
+        // What stands below the diagonal nobody reads.
+        copy_triangle(&mut self.entries, mass.columns());
         add(&mut self.entries);
         let [x] = &mut x.data.0;
         match mass.parents().filter(|_| !joined) {

@@ -2,7 +2,6 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::tree::front;
 use super::{StateError, Tree, TreeBody};
 use crate::description::{Body, JointKind};
 use crate::scalar::{Real, literal};
@@ -95,20 +94,32 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             }
         }
         self.bodies = tree.description.bodies.len();
-        let mut joints = tree.description.joints;
-        let (mut dof, mut coordinate, mut number) = (0, 0, 0);
+        // The next joint, its first dof and coordinate.
+        let (mut number, mut dof, mut coordinate) = (0, 0, 0);
         for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
             let mut frame = self.mount(body, place);
             // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
             // joints are of the body's final orientation.
             let mut turning = 0..0;
-            for joint in front(&mut joints, usize::from(place.joints)) {
+            if place.hinged {
+                // What the general way does, without its detours.
+                if let (Some(own_dof), Some(q)) = (tree.dofs.get(dof), configuration.get(coordinate))
+                    && let Some(reference) = tree.reference.get(coordinate)
+                {
+                    let turned = Quaternion::about(&own_dof.axis, *q - *reference);
+                    frame.orientation = frame.orientation.times(&turned);
+                    self.put_anchor(dof, &frame.position);
+                }
+                turning = dof..dof + 1;
+                (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
+            }
+            for joint in tree.general_joints(place, number) {
                 let own = dof..dof + joint.kind.dofs();
                 let q = configuration.get(coordinate..coordinate + joint.kind.coordinates()).unwrap_or(&[]);
                 match (joint.kind, q) {
                     (JointKind::Free, [x, y, z, a, b, c, d]) => {
                         let Some(orientation) = Quaternion([*a, *b, *c, *d]).normalized() else {
-                            return Err(StateError::ZeroQuaternion { joint: number });
+                            return Err(StateError::ZeroQuaternion { joint: number as u16 });
                         };
                         frame = Transform { position: Vector3::new(*x, *y, *z), orientation };
                         for k in own.clone() {
@@ -124,7 +135,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                     (JointKind::Ball, [a, b, c, d]) => {
                         self.turn_axes(tree, turning, &frame.orientation);
                         let Some(turned) = Quaternion([*a, *b, *c, *d]).normalized() else {
-                            return Err(StateError::ZeroQuaternion { joint: number });
+                            return Err(StateError::ZeroQuaternion { joint: number as u16 });
                         };
                         let (arm, centered) = (Vector3::from(joint.position), tree.is_centered(dof));
                         let anchor = if centered { frame.position } else { frame.apply(&arm) };

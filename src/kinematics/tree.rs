@@ -19,6 +19,8 @@ pub struct TreeBody<T> {
     pub(crate) inertia_turned: bool,
     /// How many joints it has.
     pub(crate) joints: u16,
+    /// Whether it has one hinge about its origin and no other joint, as most bodies of a robot.
+    pub(crate) hinged: bool,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
 }
@@ -60,6 +62,8 @@ pub struct Tree<'m, T, const NB: usize, const NQ: usize, const NV: usize> {
     pub(crate) dofs: [Dof<T>; NV],
     /// The body that each body is rigidly part of: a jointless body belongs to its parent, down to the world, which is `None`.
     pub(crate) welds: [Option<u16>; NB],
+    /// 1 + the parent of each dof, or 0.
+    parents: [u8; NV],
     /// First dof and first coordinate of each joint, which has one dof at least.
     joint_places: [(u16, u16); NV],
     /// The configuration in which the tree is described.
@@ -101,6 +105,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             inertia_orientation: Quaternion::identity(),
             inertia_turned: false,
             joints: 0,
+            hinged: false,
             last_dof: None,
         };
         let inert =
@@ -110,6 +115,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             bodies: [still; NB],
             dofs: [inert; NV],
             welds: [None; NB],
+            parents: [0; NV],
             joint_places: [(0, 0); NV],
             reference: [zero; NQ],
             dof_count: 0,
@@ -134,6 +140,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 inertia_orientation,
                 inertia_turned: inertia_orientation != Quaternion::identity(),
                 joints: 0,
+                hinged: false,
                 last_dof: above.last_dof,
             };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
@@ -152,6 +159,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 }
                 ball |= joint.kind == JointKind::Ball;
                 place.joints += 1;
+                let centered = joint.position.iter().all(|x| *x == zero);
+                place.hinged = place.joints == 1 && joint.kind == JointKind::Hinge && centered;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
                 weld = Some(number);
             }
@@ -241,6 +250,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
             let above = last.map_or(0, |last| last + 1);
             *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered, above };
+            if let Some(parent) = self.parents.get_mut(self.dof_count) {
+                *parent = above as u8;
+            }
             last = Some(self.dof_count as u16);
             self.dof_count += 1;
         }
@@ -282,6 +294,21 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         self.dofs.get(..self.dof_count).unwrap_or(&[])
     }
 
+    /// 1 + the parent of each dof, or 0, as far as a byte can say.
+    pub(crate) fn parents(&self) -> Option<&[u8; NV]> {
+        (self.dof_count < usize::from(u8::MAX)).then_some(&self.parents)
+    }
+
+    /// The joints of a body, the first of them given, but of one that is merely hinged.
+    #[inline(always)]
+    pub(super) fn general_joints(&self, place: &TreeBody<T>, first: usize) -> &[Joint<T>] {
+        if place.hinged {
+            return &[];
+        }
+        let own = self.description.joints.get(first..).and_then(|joints| joints.get(..usize::from(place.joints)));
+        own.unwrap_or(&[])
+    }
+
     /// Whether a dof rotates about the origin of its body.
     #[inline(always)]
     pub(crate) fn is_centered(&self, dof: usize) -> bool {
@@ -298,7 +325,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     /// The dofs above `dof` in the tree, itself first, with their indices.
     #[inline(always)]
     pub(crate) fn chain_from(&self, dof: Option<u16>) -> Chain<'_, T> {
-        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| dof + 1) }
+        Chain { dofs: &self.dofs, next: dof.map_or(0, |dof| usize::from(dof) + 1) }
     }
 }
 
@@ -307,7 +334,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
 pub struct Chain<'a, T> {
     dofs: &'a [Dof<T>],
     /// 1 + the next dof, or 0 at the end.
-    next: u16,
+    next: usize,
 }
 
 impl<'a, T> Iterator for Chain<'a, T> {
@@ -316,9 +343,9 @@ impl<'a, T> Iterator for Chain<'a, T> {
     /// Ends by itself: a dof's parent always comes before it.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let index = usize::from(self.next).checked_sub(1)?;
+        let index = self.next.checked_sub(1)?;
         let dof = self.dofs.get(index)?;
-        self.next = dof.above.min(index as u16);
+        self.next = usize::from(dof.above);
         Some((index, dof))
     }
 }

@@ -2,7 +2,6 @@
 
 use nalgebra::{SVector, Vector3};
 
-use super::tree::front;
 use super::{Kinematics, Motion, StateError, Tree};
 use crate::description::JointKind;
 use crate::scalar::{Real, literal};
@@ -75,8 +74,8 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         acceleration: Option<&SVector<T, NV>>,
     ) {
         let zero = T::zero();
-        let mut joints = tree.description.joints;
-        let mut dof = 0;
+        // The next joint and its first dof.
+        let (mut number, mut dof) = (0, 0);
         for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
             let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
             let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
@@ -91,7 +90,18 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             };
             // Whether the carrier's point is where the body's origin stays from here on.
             let mut arrived = parent.is_none();
-            for joint in front(&mut joints, usize::from(place.joints)) {
+            if place.hinged {
+                // What the general way does, without its detours.
+                if parent.is_some() {
+                    carrier.go_to(&origin);
+                }
+                let change = acceleration.map(|acceleration| self.sum(dof, 1, acceleration));
+                carrier.turn(&self.sum(dof, 1, velocity), change);
+                arrived = true;
+                (number, dof) = (number + 1, dof + 1);
+            }
+            for joint in tree.general_joints(place, number) {
+                number += 1;
                 let first = dof;
                 dof += joint.kind.dofs();
                 let (Some(line), Some(anchor)) = (tree.dofs.get(first), self.anchors.get(first)) else { continue };

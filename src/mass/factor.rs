@@ -71,10 +71,11 @@ pub fn factor_tree<T: Real, const NV: usize>(
 }
 
 #[inline(always)]
+#[allow(clippy::eq_op)]
 pub(super) fn inverse_pivot<T: Real>(pivot: T, k: usize) -> Result<T, MassError> {
     let inverse = T::one() / pivot;
-    // A subnormal pivot has an infinite inverse and is refused as well.
-    if !(pivot > T::zero()) || !inverse.is_finite() || !(inverse > T::zero()) {
+    // The inverse of a negative pivot is negative, of an infinite one zero, of a subnormal one infinite: x − x is zero for finite x only.
+    if !(inverse > T::zero()) || inverse - inverse != T::zero() {
         return Err(MassError::NotPositiveDefinite { pivot: k as u16 });
     }
     Ok(inverse)

@@ -5,7 +5,7 @@ use nalgebra::{SMatrix, SVector};
 use super::factor::{
     Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_tree, square,
 };
-use super::{BodyInertia, MassError};
+use super::{BodyInertia, MassError, tiles};
 use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
 
 /// The symmetric positive definite mass matrix M (NV × NV; kg, kg m or kg m² by the two joint types, S07-17) and its factor.
@@ -32,6 +32,8 @@ pub struct MassMatrix<T, const NV: usize> {
     inverse_pivots: [T; NV],
     parents: Parents<NV>,
     branched: bool,
+    /// Whether entries off the chains of `parents` are zero, as the last fill left them.
+    patterned: bool,
     ready: bool,
 }
 
@@ -44,6 +46,7 @@ impl<T: Copy, const NV: usize> MassMatrix<T, NV> {
             inverse_pivots: [zero; NV],
             parents: [0; NV],
             branched: false,
+            patterned: false,
             ready: false,
         }
     }
@@ -71,6 +74,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             *slot = p.map_or(0, |p| p + 1);
         }
         self.branched = true;
+        self.patterned = false;
         self.ready = false;
         Ok(())
     }
@@ -83,6 +87,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     /// never stands in for one that could not be had.
     pub fn set(&mut self, entries: &SMatrix<T, NV, NV>) -> Result<(), MassError> {
         self.ready = false;
+        self.patterned = false;
         let columns = &entries.data.0;
         for (k, column) in columns.iter().enumerate() {
             if !all_finite(column) {
@@ -120,6 +125,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         armature: &SVector<T, NV>,
     ) -> Result<(), MassError> {
         self.ready = false;
+        self.patterned = false;
         for (k, body) in bodies.iter().enumerate() {
             body.check(k)?;
         }
@@ -139,29 +145,35 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         self.refactor()
     }
 
-    /// Lets `fill` write both triangles, zero before, and factors them; with a parent array by chains, else densely. Off the chains
-    /// nothing may be written.
+    /// Lets `fill` write both triangles, on the chains of `parents` or, without those, anywhere, and factors them; by chains where that
+    /// `pays`, which is asked when the parents are not those of the last time. What is not written is zero.
     ///
     /// # Errors
     /// [`MassError::NotPositiveDefinite`], also for entries that are not finite.
     pub(crate) fn rebuild(
         &mut self,
         parents: Option<&Parents<NV>>,
+        pays: impl FnOnce() -> bool,
         fill: impl FnOnce(&mut [[T; NV]; NV]),
     ) -> Result<(), MassError> {
         self.ready = false;
-        self.branched = parents.is_some();
-        if let Some(parents) = parents {
-            self.parents = *parents;
+        // From tick to tick the same entries are written: only the first time are there others to clear.
+        if !self.patterned || parents != Some(&self.parents) {
+            self.entries = [[T::zero(); NV]; NV];
+            self.patterned = parents.is_some();
+            self.branched = false;
+            if let Some(parents) = parents {
+                self.parents = *parents;
+                self.branched = pays();
+            }
         }
-        self.entries = [[T::zero(); NV]; NV];
         fill(&mut self.entries);
         self.refactor()
     }
 
     fn refactor(&mut self) -> Result<(), MassError> {
         self.ready = false;
-        self.factor = self.entries;
+        tiles::copy_triangle(&mut self.factor, &self.entries);
         if self.branched {
             factor_tree(&mut self.factor, &mut self.inverse_pivots, &self.parents)?;
         } else {

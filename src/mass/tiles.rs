@@ -79,6 +79,7 @@ fn factor_block<T: Real, const NV: usize, const B: usize, const E: usize, const 
     }
     for i in 0..W {
         let Some(to) = chunk_mut::<T, W>(&mut own[i], at) else { return Ok(()) };
+        #[allow(clippy::manual_memcpy)] // unrolls; a copy of a slice is a call and may panic
         for j in 0..=i {
             to[j] = tile[i][j];
         }
@@ -177,6 +178,12 @@ fn subtract<T: Real, const NV: usize, const W: usize, const P: usize, const Q: u
         }
     }
     store(rows, q, &sum);
+}
+
+/// Copies the upper triangle, a tile at a time: on the chip two instructions a number, where a copy of memory takes five.
+#[inline(always)]
+pub(crate) fn copy_triangle<T: Real, const NV: usize>(target: &mut [[T; NV]; NV], source: &[[T; NV]; NV]) {
+    add_squares(target, Some(source), &[]);
 }
 
 /// A term w v vᵀ: the weight w and the vector v.
@@ -294,6 +301,7 @@ fn store<T: Real, const NV: usize, const P: usize, const Q: usize>(
 fn store_triangle<T: Real, const NV: usize, const P: usize>(rows: &mut [[T; NV]; P], p: usize, tile: &[[T; P]; P]) {
     for i in 0..P {
         if let Some(to) = chunk_mut::<T, P>(&mut rows[i], p) {
+            #[allow(clippy::manual_memcpy)] // unrolls; a copy of a slice is a call and may panic
             for j in 0..=i {
                 to[j] = tile[i][j];
             }

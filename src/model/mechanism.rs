@@ -2,7 +2,7 @@
 
 use nalgebra::{SVector, Vector3};
 
-use super::{State, check, constants};
+use super::{Present, State, check, constants};
 use crate::description::{Description, ModelError, Uses};
 use crate::dynamics::{DynamicsWorkspace, mass_matrix_stated};
 use crate::kinematics::{Kinematics, Tree};
@@ -80,6 +80,7 @@ pub struct Model<'m, T, const NB: usize, const NQ: usize, const NV: usize, const
     /// Inverse weight of each dof.
     pub(crate) dof_inverse_weights: [T; NV],
     pub(crate) mean_inertia: T,
+    pub(crate) present: Present,
     /// One a tendon.
     pub(crate) tendons: &'m [TendonConstants<T>],
 }
@@ -148,6 +149,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
             inverse_weights: [[T::zero(); 2]; NB],
             dof_inverse_weights: [T::zero(); NV],
             mean_inertia: T::one(),
+            present: Present::of(description),
             tendons: &[],
         };
         if uses.has(Uses::TENDON) && !tendons.is_empty() {

@@ -20,7 +20,9 @@
 mod check;
 mod constants;
 mod mechanism;
+mod present;
 mod state;
 
 pub use mechanism::{Model, Smooth};
+use present::Present;
 pub use state::State;

@@ -4,12 +4,13 @@
 //! its Jacobian and velocity. The residual is that of the normal row. In both the physical coefficients μ bound the force;
 //! impratio only says how stiff the friction is.
 
+use super::container::finished;
 use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, all_finite, larger, literal};
-use crate::softness::{Gains, Reference, ReferenceFormat, Softness, reference_acceleration};
+use crate::softness::{Gains, ImpedancePoint, Reference, ReferenceFormat, Softness, reference_acceleration};
 use nalgebra::SVector;
 
 impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
@@ -46,25 +47,51 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             friction_reference.filter(|r| r.format() != ReferenceFormat::MixedReplaced && r.solref() != [T::zero(); 2]);
         let sliding = own.map_or(gains, |r| r.gains(softness.impedance(), &context.rules)).velocity_only();
         let point = softness.impedance().at(normal.residual);
-        let head = self.make(mass, normal, &gains, &point, first, Kind::ContactElliptic, Rule::Cone)?;
-        let cone = EllipticCone::new(head.regularizer, friction, context.impedance_ratio)?;
-        let mut references = [head.reference; 6];
-        let mut jacobians = [head.jacobian; 6];
-        for (offset, tangent) in tangents.iter().enumerate() {
+        let (reference, regularizer) = finished(mass, normal, &gains, &point, first)?;
+        let cone = EllipticCone::new(regularizer, friction, context.impedance_ratio)?;
+        self.keep_cone(ConeBlock { first: first as u16, cone })?;
+        let (jacobian, kind) = (normal.jacobian.data.0[0], Kind::ContactElliptic);
+        let mut result = self.keep(Row {
+            jacobian,
+            reference,
+            regularizer,
+            stiffness: T::one() / regularizer,
+            rule: Rule::Cone,
+            kind,
+        });
+        let regularizers = cone.regularizer().iter().skip(1);
+        for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
             let row = (first + offset + 1) as u16;
-            let [jacobian] = tangent.jacobian.data.0;
-            if !all_finite(&jacobian) || !all_finite(&[tangent.velocity, tangent.curvature]) {
-                return Err(RowsError::NotFinite { row });
-            }
-            let reference = reference_acceleration(&sliding, &point, T::zero(), tangent.velocity, tangent.curvature);
-            if !reference.is_finite() {
-                return Err(RowsError::NotFinite { row });
-            }
-            if let (Some(a), Some(j)) = (references.get_mut(offset + 1), jacobians.get_mut(offset + 1)) {
-                (*a, *j) = (reference, jacobian);
-            }
+            result = result.and_then(|()| self.tangent(tangent, &sliding, &point, *regularizer, row));
         }
-        self.keep_block(first, cone, &jacobians, &references)
+        if result.is_err() {
+            self.forget_cone(first); // a refused contact leaves nothing behind
+        }
+        result
+    }
+
+    /// One friction row of an elliptic contact: no position part (S12-38), and a regularizer that the cone knows.
+    fn tangent(
+        &mut self,
+        input: &RowInput<'_, T, NV>,
+        gains: &Gains<T>,
+        point: &ImpedancePoint<T>,
+        regularizer: T,
+        row: u16,
+    ) -> Result<(), RowsError> {
+        let [jacobian] = &input.jacobian.data.0;
+        let reference = reference_acceleration(gains, point, T::zero(), input.velocity, input.curvature);
+        if !all_finite(jacobian) || !all_finite(&[input.velocity, input.curvature, reference]) {
+            return Err(RowsError::NotFinite { row });
+        }
+        self.keep(Row {
+            jacobian: *jacobian,
+            reference,
+            regularizer,
+            stiffness: T::one() / regularizer,
+            rule: Rule::Cone,
+            kind: Kind::ContactElliptic,
+        })
     }
 
     /// Adds an elliptic contact whose reference accelerations the caller has already; R of the normal row > 0, the others follow.
@@ -105,7 +132,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     /// scale is J M⁻¹ Jᵀ of that edge, or Â_n + μ_1² Â_t where both are given (S11-34).
     ///
     /// A pyramid that sticks, all edges pushing, creeps along direction 1 at u = R_0 F/(B impratio) with R_0 = (1 − d)/d times the
-    /// scale of that edge; in direction j, (μ_1/μ_j)² times that.
+    /// scale of that edge; in direction j, (μ_1/μ_j)² times that. The primal methods take an edge as no harder than 4 roundings of that
+    /// scale: in `f32`, below a friction of 1.5e-3, it creeps faster than so.
     ///
     /// # Errors
     /// As [`Self::elliptic`].
@@ -168,20 +196,20 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 };
                 let index = first + 2 * j + side;
                 let kind = Kind::ContactPyramidal;
-                let mut row = self.make(mass, &edge, gains, &point, index, kind, Rule::NonNegative)?;
+                let (reference, own) = finished(mass, &edge, gains, &point, index)?;
                 let sliding = friction.first().copied().unwrap_or(*mu);
                 let (regularizer, stiffness) = *common.get_or_insert_with(|| {
-                    let own = edge_regularizer(row.regularizer, sliding, context.impedance_ratio).regularizer;
+                    let regularizer = edge_regularizer(own, sliding, context.impedance_ratio).regularizer;
                     // M vanishes beside Jᵀ J/R where R is but a few roundings of Â: the Hessian is then noise. Softer edges creep
                     // faster, under a friction that is next to nothing.
-                    let least = point.diagonal_of(row.regularizer) * (T::default_epsilon() * literal(4.0));
-                    (own, T::one() / larger(own, least))
+                    let least = point.diagonal_of(own) * (T::default_epsilon() * literal(4.0));
+                    (regularizer, T::one() / larger(regularizer, least))
                 });
                 if !regularizer.is_finite() {
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
-                (row.regularizer, row.stiffness) = (regularizer, stiffness);
-                self.keep(row)?;
+                let [jacobian] = jacobian.data.0;
+                self.keep(Row { jacobian, reference, regularizer, stiffness, rule: Rule::NonNegative, kind })?;
             }
         }
         Ok(())

@@ -105,8 +105,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         let gains = softness.reference().gains(softness.impedance(), &context.rules);
         let point = softness.impedance().at(crate::scalar::square_root(square));
         for (offset, input) in group.iter().enumerate() {
-            let made = self.make(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free);
-            if let Err(error) = made.and_then(|row| self.keep(row)) {
+            let added = self.add(mass, input, &gains, &point, first + offset, Kind::Equality, Rule::Free);
+            if let Err(error) = added {
                 self.truncate(first); // a refused group leaves nothing behind
                 return Err(error);
             }
@@ -142,8 +142,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         gains.stiffness = T::zero();
         let input = RowInput { residual: T::zero(), ..*input };
         let point = softness.impedance().at(T::zero());
-        let row = self.make(mass, &input, &gains, &point, row, kind, Rule::Interval { loss })?;
-        self.keep(row)
+        self.add(mass, &input, &gains, &point, row, kind, Rule::Interval { loss })
     }
 
     /// Adds a one-sided row: a limit, a virtual wall, a contact without friction. The force is never negative.
@@ -167,8 +166,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         }
         let gains = softness.reference().gains(softness.impedance(), &context.rules);
         let point = softness.impedance().at(input.residual);
-        let row = self.make(mass, input, &gains, &point, row, kind, Rule::NonNegative)?;
-        self.keep(row)
+        self.add(mass, input, &gains, &point, row, kind, Rule::NonNegative)
     }
 
     /// Adds a row whose reference acceleration and regularizer the caller has already.
@@ -235,9 +233,10 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         Ok(first)
     }
 
+    /// Adds a row, checked and finished.
     #[allow(clippy::too_many_arguments)] // private: the public doors are its only callers
-    pub(super) fn make(
-        &self,
+    pub(super) fn add(
+        &mut self,
         mass: &MassMatrix<T, NV>,
         input: &RowInput<'_, T, NV>,
         gains: &Gains<T>,
@@ -245,32 +244,20 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         row: usize,
         kind: Kind,
         rule: Rule<T>,
-    ) -> Result<Row<T, NV>, RowsError> {
+    ) -> Result<(), RowsError> {
+        let (reference, regularizer) = finished(mass, input, gains, point, row)?;
         let [jacobian] = input.jacobian.data.0;
-        if !all_finite(&jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
-            return Err(RowsError::NotFinite { row: row as u16 });
-        }
-        let diagonal = match input.scale {
-            DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
-            DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
-                return Err(RowsError::Negative { row: row as u16 });
-            }
-            DiagonalScale::Given(scale) => scale,
-            DiagonalScale::Exact => {
-                mass.check_ready()?;
-                mass.inverse_square(&jacobian)
-            }
-        };
-        let regularizer = point.regularizer(diagonal)?;
-        let reference = reference_acceleration(gains, point, input.residual, input.velocity, input.curvature);
-        if !reference.is_finite() || !regularizer.is_finite() {
-            return Err(RowsError::NotFinite { row: row as u16 });
-        }
-        Ok(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
+        self.keep(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
     }
 
     pub(super) fn keep_cone(&mut self, block: ConeBlock<T>) -> Result<(), RowsError> {
         self.cones.push(block).map_err(|_| RowsError::TooManyCones { capacity: NC as u16 })
+    }
+
+    /// Takes back the last elliptic contact, whose first row this is.
+    pub(super) fn forget_cone(&mut self, first: usize) {
+        self.cones.pop();
+        self.truncate(first);
     }
 
     pub(super) fn truncate(&mut self, rows: usize) {
@@ -280,6 +267,37 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     pub(super) fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
         self.rows.push(row).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
     }
+}
+
+/// a_ref and R of a row.
+pub(super) fn finished<T: Real, const NV: usize>(
+    mass: &MassMatrix<T, NV>,
+    input: &RowInput<'_, T, NV>,
+    gains: &Gains<T>,
+    point: &ImpedancePoint<T>,
+    row: usize,
+) -> Result<(T, T), RowsError> {
+    let [jacobian] = &input.jacobian.data.0;
+    if !all_finite(jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
+        return Err(RowsError::NotFinite { row: row as u16 });
+    }
+    let diagonal = match input.scale {
+        DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
+        DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
+            return Err(RowsError::Negative { row: row as u16 });
+        }
+        DiagonalScale::Given(scale) => scale,
+        DiagonalScale::Exact => {
+            mass.check_ready()?;
+            mass.inverse_square(jacobian)
+        }
+    };
+    let regularizer = point.regularizer(diagonal)?;
+    let reference = reference_acceleration(gains, point, input.residual, input.velocity, input.curvature);
+    if !reference.is_finite() || !regularizer.is_finite() {
+        return Err(RowsError::NotFinite { row: row as u16 });
+    }
+    Ok((reference, regularizer))
 }
 
 fn check_loss<T: Real>(loss: T, row: usize) -> Result<(), RowsError> {

@@ -88,7 +88,11 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
             &mut smooth.dynamics,
             bias,
         );
-        passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        if self.present.passive {
+            passive_force(&self.tree, &smooth.kinematics, configuration, velocity, passive);
+        } else {
+            *passive = SVector::from_element(T::zero());
+        }
         if Uses::from_bits(U).has(Uses::TENDON) && !self.tendons.is_empty() {
             add_tendon_forces(&self.tree, &smooth.kinematics, self.tendons, configuration, velocity, passive);
         }

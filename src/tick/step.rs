@@ -90,7 +90,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
     /// h B of each dof; whether any joint has a damper that is switched on.
     pub(super) fn damping(&self, velocity: &SVector<T, NV>, shift: &mut [T; NV]) -> bool {
         let options = &self.tree.description.options;
-        if !options.flags.damper {
+        if !options.flags.damper || !self.present.damping {
             return false;
         }
         let mut any = false;
@@ -120,7 +120,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
         advance(&self.tree, &mut configuration, moving, step);
         // What the next tick would refuse is refused here, while the state is still the last good one.
         let bound = literal(1e10);
-        if !velocity.iter().chain(&configuration).all(|x| x.abs() <= bound) {
+        let sound = |numbers: &[T]| numbers.iter().all(|x| x.abs() <= bound);
+        if !sound(velocity.as_slice()) || !sound(&configuration) {
             return Err(TickError::Overflow);
         }
         *state = State { time: state.time + step, configuration, velocity, warm_start: *acceleration };

@@ -47,7 +47,7 @@ impl Gate {
         samples.sort_by(f64::total_cmp);
         let quiet = samples[samples.len() / 20];
         eprintln!("reference kernel: quiet {quiet:.0} ns, median {:.0} ns", samples[samples.len() / 2]);
-        let (batch, batches, patience) = if fast { (20, 7, 20) } else { (50, 61, 600) };
+        let (batch, batches, patience) = if fast { (20, 7, 20) } else { (50, 61, 250) };
         Self {
             quiet,
             batch: Duration::from_micros(batch),

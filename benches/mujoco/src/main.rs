@@ -11,6 +11,7 @@ mod qp;
 mod sizes;
 mod stages;
 mod state;
+mod summary;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -67,6 +68,12 @@ enum Verb {
         #[arg(long)]
         fast: bool,
     },
+    /// Writes summary.md from the tables.
+    Summary {
+        /// Where the tables are.
+        #[arg(long)]
+        output: PathBuf,
+    },
 }
 
 #[derive(clap::Args)]
@@ -105,6 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             compare::count(&peers, &scenes, calls)?;
         }
         Verb::Counts { folder, calls } => print!("{}", counts::collect(&folder, calls)?),
+        Verb::Summary { output } => summary::write(&output)?,
         Verb::Growth { output, fast } => growth::measure(&output, &mut Gate::new(fast))?,
     }
     Ok(())
