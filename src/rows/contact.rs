@@ -9,7 +9,7 @@ use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, Row
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
 use crate::mass::MassMatrix;
-use crate::scalar::{Real, all_finite};
+use crate::scalar::{Real, all_finite, larger, literal};
 use crate::softness::{Gains, ImpedancePoint, Reference, ReferenceFormat, Softness, reference_acceleration};
 use nalgebra::SVector;
 
@@ -51,7 +51,14 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         let cone = EllipticCone::new(regularizer, friction, context.impedance_ratio)?;
         self.keep_cone(ConeBlock { first: first as u16, cone })?;
         let (jacobian, kind) = (normal.jacobian.data.0[0], Kind::ContactElliptic);
-        let mut result = self.keep(Row { jacobian, reference, regularizer, rule: Rule::Cone, kind });
+        let mut result = self.keep(Row {
+            jacobian,
+            reference,
+            regularizer,
+            stiffness: T::one() / regularizer,
+            rule: Rule::Cone,
+            kind,
+        });
         let regularizers = cone.regularizer().iter().skip(1);
         for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
             let row = (first + offset + 1) as u16;
@@ -77,7 +84,14 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         if !all_finite(jacobian) || !all_finite(&[input.velocity, input.curvature, reference]) {
             return Err(RowsError::NotFinite { row });
         }
-        self.keep(Row { jacobian: *jacobian, reference, regularizer, rule: Rule::Cone, kind: Kind::ContactElliptic })
+        self.keep(Row {
+            jacobian: *jacobian,
+            reference,
+            regularizer,
+            stiffness: T::one() / regularizer,
+            rule: Rule::Cone,
+            kind: Kind::ContactElliptic,
+        })
     }
 
     /// Adds an elliptic contact whose reference accelerations the caller has already; R of the normal row > 0, the others follow.
@@ -118,7 +132,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     /// scale is J M⁻¹ Jᵀ of that edge, or Â_n + μ_1² Â_t where both are given (S11-34).
     ///
     /// A pyramid that sticks, all edges pushing, creeps along direction 1 at u = R_0 F/(B impratio) with R_0 = (1 − d)/d times the
-    /// scale of that edge; in direction j, (μ_1/μ_j)² times that.
+    /// scale of that edge; in direction j, (μ_1/μ_j)² times that. The primal methods take an edge as no harder than 4 roundings of that
+    /// scale: in `f32`, below a friction of 1.5e-3, it creeps faster than so.
     ///
     /// # Errors
     /// As [`Self::elliptic`].
@@ -183,13 +198,18 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 let kind = Kind::ContactPyramidal;
                 let (reference, own) = finished(mass, &edge, gains, &point, index)?;
                 let sliding = friction.first().copied().unwrap_or(*mu);
-                let regularizer =
-                    *common.get_or_insert_with(|| edge_regularizer(own, sliding, context.impedance_ratio).regularizer);
+                let (regularizer, stiffness) = *common.get_or_insert_with(|| {
+                    let regularizer = edge_regularizer(own, sliding, context.impedance_ratio).regularizer;
+                    // M vanishes beside Jᵀ J/R where R is but a few roundings of Â: the Hessian is then noise. Softer edges creep
+                    // faster, under a friction that is next to nothing.
+                    let least = point.diagonal_of(own) * (T::default_epsilon() * literal(4.0));
+                    (regularizer, T::one() / larger(regularizer, least))
+                });
                 if !regularizer.is_finite() {
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
                 let [jacobian] = jacobian.data.0;
-                self.keep(Row { jacobian, reference, regularizer, rule: Rule::NonNegative, kind })?;
+                self.keep(Row { jacobian, reference, regularizer, stiffness, rule: Rule::NonNegative, kind })?;
             }
         }
         Ok(())
@@ -217,6 +237,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 jacobian: *jacobian,
                 reference: *reference,
                 regularizer: *regularizer,
+                stiffness: T::one() / *regularizer,
                 rule: Rule::Cone,
                 kind: Kind::ContactElliptic,
             })?;

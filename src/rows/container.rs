@@ -206,7 +206,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             return Err(RowsError::Negative { row: row as u16 });
         }
         let [jacobian] = jacobian.data.0;
-        self.keep(Row { jacobian, reference, regularizer, rule, kind })
+        self.keep(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
     }
 
     /// Jᵀ f, the generalized force of the rows (S11-25); forces beyond the rows, or rows beyond the forces, do not count.
@@ -247,7 +247,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ) -> Result<(), RowsError> {
         let (reference, regularizer) = finished(mass, input, gains, point, row)?;
         let [jacobian] = input.jacobian.data.0;
-        self.keep(Row { jacobian, reference, regularizer, rule, kind })
+        self.keep(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
     }
 
     pub(super) fn keep_cone(&mut self, block: ConeBlock<T>) -> Result<(), RowsError> {

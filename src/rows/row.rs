@@ -94,6 +94,8 @@ pub struct Row<T, const NV: usize> {
     pub(crate) reference: T,
     /// R ≥ 0, compliance: acceleration that the row gives up per unit of force.
     pub(crate) regularizer: T,
+    /// 1/R as the primal methods take it: of a pyramid's edge no more than the precision can tell from a hard row.
+    pub(crate) stiffness: T,
     pub(crate) rule: Rule<T>,
     pub(crate) kind: Kind,
 }

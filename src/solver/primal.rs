@@ -134,7 +134,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
                 return Err(SolverError::ZeroRegularizer { row: index as u16 });
             }
             state.class = Class::of(&row.rule);
-            state.stiffness = T::one() / row.regularizer;
+            state.stiffness = row.stiffness;
         }
         self.rows = rows.len();
         let mut start = Start { warm_start: WarmStart::Absent, new_piece: false };

@@ -137,12 +137,9 @@ fn singles(found: &mut Found) {
     found.insert(("stiff force", "f32"), stiff.force);
     found.insert(("acceleration", "f32"), soft.acceleration.max(stiff.acceleration));
     found.insert(("gradient of what converged", "f32"), soft.gradient.max(stiff.gradient));
-    let mut worst = 0.0f64;
-    for friction in [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0] {
-        let (narrow, wide) = (scenes::pyramids_single(friction), scenes::pyramids_double(friction));
-        worst = worst.max((narrow.iter().sum::<f64>() / wide.iter().sum::<f64>() - 1.0).abs());
-    }
-    found.insert(("pyramid force", "f32"), worst);
+    let [force, acceleration] = scenes::pyramids(&[1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0]);
+    found.insert(("pyramid force", "f32"), force);
+    found.insert(("pyramid acceleration", "f32"), acceleration);
 }
 
 #[test]
@@ -197,14 +194,23 @@ fn a_straight_arm_in_f32_is_flagged() {
     }
 }
 
-/// Friction of 1e-5 makes 1/R of a pyramid's edges 5e9 times that of its normal; the corners still share the weight.
+/// Friction of 1e-5 makes 1/R of a pyramid's edges 5e9 times that of its normal. z is then known to far less than R f, so that how
+/// the corners share the load is a matter of rounding; that they carry it, and what the box does, is not.
 #[test]
 fn pyramids_of_next_to_no_friction_carry_their_load_in_f32() {
-    for friction in [1e-5, 1e-3] {
-        let (narrow, wide) = (scenes::pyramids_single(friction), scenes::pyramids_double(friction));
-        let total: f64 = wide.iter().sum();
-        for (a, b) in narrow.iter().zip(wide) {
-            assert!((a - b).abs() < 1e-3 * total, "{narrow:?} is not {wide:?}");
+    for (friction, seed) in
+        [1e-5, 3e-5, 1e-4, 3e-4, 1e-3].into_iter().flat_map(|mu| (0..24).map(move |seed| (mu, seed)))
+    {
+        let (narrow, wide) = (scenes::pyramids_single(friction, seed), scenes::pyramids_double(friction, seed));
+        let total: f64 = wide.force.iter().sum();
+        assert!((narrow.force.iter().sum::<f64>() / total - 1.0).abs() < 1e-4, "{friction} {:?}", narrow.force);
+        for (a, b) in narrow.acceleration.iter().zip(wide.acceleration) {
+            assert!(
+                (a - b).abs() < 1e-3,
+                "{friction} {seed}: {:?} is not {:?}",
+                narrow.acceleration,
+                wide.acceleration
+            );
         }
     }
 }

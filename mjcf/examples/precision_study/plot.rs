@@ -102,10 +102,9 @@ fn curves(area: &Area<'_>, title: &str, abscissa: &str, ordinate: &str, curves: 
         right.draw(&Text::new(curve.name, (48, row - 7), ("sans-serif", 14)))?;
         row += 24;
     }
-    right.draw(&PathElement::new(
-        [(4, row), (40, row)],
-        ShapeStyle { color: GREY.to_rgba(), filled: false, stroke_width: 1 },
-    ))?;
+    for dot in 0..6 {
+        right.draw(&Circle::new((7 + 6 * dot, row), 1, GREY.filled()))?;
+    }
     right.draw(&Text::new("one rounding of f32", (48, row - 7), ("sans-serif", 14)))?;
     Ok(())
 }
@@ -223,7 +222,7 @@ pub fn ticks(studies: &[Study]) -> Result<String> {
 
 /// The error of the free acceleration over what the report says of M.
 pub fn amplification(studies: &[Study]) -> Result<String> {
-    svg((620, 520), |area| {
+    svg((760, 560), |area| {
         let ticks = studies.iter().flat_map(|study| &study.ticks);
         let list: Vec<Dot> = ticks
             .filter_map(|tick| {
@@ -231,7 +230,7 @@ pub fn amplification(studies: &[Study]) -> Result<String> {
                 Some((expected, error, error > 10.0 * expected.max(tick.floor[2]?)))
             })
             .collect();
-        let title = "Free acceleration: what the report expects, and what f32 makes";
+        let title = "Free acceleration in f32 beside what the report expects (solid: as much, dashed: ten times)";
         dots(area, title, ["amplification x rounding", "relative error of a_u"], 1e-10..1e1, &list)
     })
 }
