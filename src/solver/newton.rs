@@ -1,6 +1,6 @@
 //! Newton's method on the primal objective, with an exact line search.
 //!
-//! Unknown is the acceleration. Inside a region where no row changes its [`Zone`] the objective is quadratic with Hessian
+//! Unknown is the acceleration. Inside a region where no row changes its `Zone` the objective is quadratic with Hessian
 //! H = M + Σ J_iᵀ J_i / R_i over the rows on their quadratic piece (S15-34), so one step solves it; across regions the line search
 //! finds the exact minimum along the direction (S15-40). With elliptic contacts the pieces are curved and the search is near instead
 //! of exact. The objective never rises.
