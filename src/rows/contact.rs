@@ -183,9 +183,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 let kind = Kind::ContactPyramidal;
                 let (reference, own) = finished(mass, &edge, gains, &point, index)?;
                 let sliding = friction.first().copied().unwrap_or(*mu);
-                let regularizer = *common.get_or_insert_with(|| {
-                    edge_regularizer(own, sliding, context.impedance_ratio).regularizer
-                });
+                let regularizer =
+                    *common.get_or_insert_with(|| edge_regularizer(own, sliding, context.impedance_ratio).regularizer);
                 if !regularizer.is_finite() {
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
