@@ -36,7 +36,7 @@
 //! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
-//! * [`error_bound`]: how far an answer can be from the exact one, in this precision.
+//! * [`error_bound()`]: how far an answer can be from the exact one, in this precision.
 //! * [`answer()`]: the forces at a given acceleration. [`Delassus`]: the operator A. [`noslip()`]: friction made hard after a solve.
 //!
 //! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
