@@ -183,7 +183,7 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     let scale = budget.scale.value(mass);
     let mut report = Report::new(warm_start);
     report.gradient_norm = norm(&primal.gradient);
-    let (mut full_step, mut minimised) = (false, false);
+    let (mut full_step, mut minimised, mut stale) = (false, false, false);
     let mut step = T::zero();
     let mut improvement = T::zero();
     // Steps in a row that did not halve the smallest gradient so far although every row kept its zone, and that gradient.
@@ -217,7 +217,9 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
             smallest = Some(report.gradient_norm);
         }
         let frozen = report.iterations > 0 && report.force_correction == T::zero();
-        let rounded = !halved && (frozen || report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
+        // What a factor of another problem leaves is not rounding.
+        let rounded =
+            !halved && !stale && (frozen || report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
         if slow && (factor != Factor::Missing || idle > 2) || rounded {
             report.stop = Stop::Stalled;
             break;
@@ -267,17 +269,18 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         report.force_correction = response.correction;
         primal.collect_gradient(rows);
         let before = core::mem::replace(&mut report.gradient_norm, norm(&primal.gradient));
-        let stale = factor == Factor::Old && !(report.gradient_norm <= before * literal(0.125));
+        stale = factor == Factor::Old && !(report.gradient_norm <= before * literal(0.125));
         if response.new_piece || stale {
             factor = Factor::Missing;
         }
         // Where a contact slides, a step of about 1 is what the end of the search looks like.
         full_step =
             found.same_piece || found.minimised && !response.new_zone && (step - T::one()).abs() < literal(0.125);
+        full_step &= !stale;
         (minimised, improvement) = (found.minimised, gained);
         // Steps are as the root of what they gain: below this one, no digit of an acceleration or force changes any more.
         size = literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
-        if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
+        if !stale && !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
             primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;
             break;

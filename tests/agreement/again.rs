@@ -3,8 +3,8 @@
 use super::*;
 use delassus::solver::newton_again;
 
-/// Solves `p`, then `q` with what the workspace knows; how the second solve ended.
-fn again<T: Number, const NV: usize>(p: &Problem, q: &Problem, bound: f64) -> Report<T> {
+/// Solves `p`, then `q` with what the workspace knows.
+fn again<T: Number, const NV: usize>(p: &Problem, q: &Problem, bound: f64) {
     let (first, second) = (p.build::<T, NV, NR>(), q.build::<T, NV, NR>());
     let budget = generous(100, Measure::Engine);
     let mut work = NewtonWorkspace::<T, NV, NR>::filled(T::zero());
@@ -16,7 +16,6 @@ fn again<T: Number, const NV: usize>(p: &Problem, q: &Problem, bound: f64) -> Re
     let (exact, _) = optimum(q);
     let relative = error(q, &answer.acceleration, &exact);
     assert!(relative <= bound, "{relative:e} > {bound:e} {report:?}");
-    report
 }
 
 /// `p` with other free accelerations, the last one's times 1 + `change`.
@@ -55,26 +54,4 @@ proptest! {
         let bound = bound(&q, r.seed);
         by_freedoms!(r.nv, again::<f64>(&p, &q, bound));
     }
-}
-
-/// Where no row changes its zone one step of the old factor solves all; a second refines it at most.
-#[test]
-fn newton_again_takes_one_step_while_the_zones_stand() {
-    let mut taken = [0; 3];
-    for seed in 0..200 {
-        let recipe = Recipe {
-            nv: 6,
-            rows: [0, 0, 3, 3, 5, 5].map(|kind| (kind, 9)).to_vec(),
-            mass_ratio: 1.0,
-            coupling: 0.0,
-            softest: 1.0,
-            hardest: -1.0,
-            seed,
-        };
-        let p = recipe.problem();
-        let report = again::<f64, 6>(&p, &moved(&p, 1e-9, seed), 1e-9);
-        taken[usize::from(report.iterations).min(2)] += 1;
-    }
-    println!("steps 0, 1, more: {taken:?}");
-    assert!(taken[0] + taken[1] >= 120);
 }
