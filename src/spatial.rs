@@ -113,9 +113,9 @@ impl<T: Real> Quaternion<T> {
     pub fn rotation_vector(&self) -> Vector3<T> {
         let [w, x, y, z] = self.0;
         let sine = square_root(x * x + y * y + z * z);
-        // Near no turn the angle is twice the sine of its half.
-        let factor = if sine * sine < T::default_epsilon() * literal(0.01) && w > T::zero() {
-            literal(2.0)
+        // Near no turn, which −1 is as well as 1, the angle is twice the sine of its half.
+        let factor = if sine * sine < T::default_epsilon() * literal(0.01) {
+            literal(if w > T::zero() { 2.0 } else { -2.0 })
         } else {
             let angle = literal::<T>(2.0) * sine.atan2(w);
             let angle = if angle > T::pi() { angle - T::two_pi() } else { angle };
@@ -303,6 +303,16 @@ mod tests {
         assert_eq!(Quaternion([f32::INFINITY, 0.0, 0.0, 0.0]).normalized(), None);
         let kept = Quaternion([1.0f64, 0.0, 0.0, 0.0]);
         assert_eq!(kept.normalized(), Some(kept));
+    }
+
+    #[test]
+    fn both_quaternions_of_no_turn_have_a_small_rotation_vector() {
+        for w in [1.0f64, -1.0] {
+            for u in [0.0, 1e-200, 1e-12] {
+                assert_eq!(Quaternion([w, 0.0, u, 0.0]).rotation_vector(), Vector3::new(0.0, 2.0 * u * w, 0.0));
+            }
+            assert_eq!(Quaternion([w as f32, 0.0, 1e-30, 0.0]).rotation_vector().y, 2e-30 * w as f32);
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub struct Dof<T> {
     pub translates: bool,
     /// Axis in the body's frame, unit; of a free joint's translation in the world's.
     pub(crate) axis: Vector3<T>,
-    /// Whether it rotates about the origin of its body.
+    /// Whether it rotates about the origin of its body, which no later joint of the body takes elsewhere.
     pub(crate) centered: bool,
     /// 1 + `parent`, or 0.
     above: u16,
@@ -226,6 +226,12 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             *to = from;
         }
         self.coordinate_count += joint.kind.coordinates();
+        let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
+        if joint.kind == JointKind::Slide || !centered {
+            for earlier in self.dofs.iter_mut().filter(|dof| dof.body == joint.body) {
+                earlier.centered = false;
+            }
+        }
         let mut last = above;
         for k in 0..joint.kind.dofs() {
             let axis = match joint.kind {
@@ -247,7 +253,6 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             let Some(slot) = self.dofs.get_mut(self.dof_count) else {
                 return Err(ModelError::TooManyDofs { dofs: (self.dof_count + joint.kind.dofs() - k) as u16 });
             };
-            let centered = joint.kind == JointKind::Free || joint.position.iter().all(|x| *x == zero);
             let above = last.map_or(0, |last| last + 1);
             *slot = Dof { joint: number, body: joint.body, parent: last, translates, axis, centered, above };
             if let Some(parent) = self.parents.get_mut(self.dof_count) {
@@ -309,7 +314,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         own.unwrap_or(&[])
     }
 
-    /// Whether a dof rotates about the origin of its body.
+    /// Whether a dof rotates about where the origin of its body is and stays.
     #[inline(always)]
     pub(crate) fn is_centered(&self, dof: usize) -> bool {
         self.dofs.get(dof).is_some_and(|dof| dof.centered)

@@ -172,7 +172,8 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         let half_square = dot(&self.deviation, &self.inertia_force) * literal(0.5);
         // The objective is convex, and quadratic beside the rows: F(a_u) ≥ F(a) − gᵀd + ½ dᵀM d. Near the optimum, where g is small,
         // that decides without another look at the rows.
-        if dot(&self.gradient, &self.deviation) <= half_square {
+        let lead = half_square - dot(&self.gradient, &self.deviation);
+        if lead >= T::zero() && lead.is_finite() {
             return true;
         }
         let mut difference = half_square;

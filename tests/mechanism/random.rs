@@ -91,7 +91,7 @@ pub fn body(noise: &mut Noise, parent: Option<u16>) -> Body<f64> {
 fn dress(noise: &mut Noise, joint: Joint<f64>) -> Joint<f64> {
     let single = matches!(joint.kind, JointKind::Hinge | JointKind::Slide);
     Joint {
-        position: noise.vector(0.2),
+        position: if noise.chance(0.5) { [0.0; 3] } else { noise.vector(0.2) },
         reference: if single { noise.within(-0.5, 0.5) } else { 0.0 },
         armature: if noise.chance(0.5) && joint.kind != JointKind::Free { noise.within(0.01, 0.3) } else { 0.0 },
         ..joint
