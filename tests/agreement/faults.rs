@@ -100,3 +100,20 @@ fn a_mass_matrix_on_the_brink_still_gives_a_bounded_finite_answer() {
         }
     }
 }
+
+/// A saved acceleration whose squares overflow proves nothing by convexity: infinity is not larger than infinity. By hand: the block
+/// is pressed against the stop by 9.8 N, which with R = 0.1 gives f = 9.8/1.1.
+#[test]
+fn a_warm_start_beyond_the_precision_is_rejected() {
+    let mass = common::mass::<f32, 1>([[1.0]]);
+    let mut rows = Rows::<f32, 1, 1>::new();
+    rows.finished(Kind::JointLimit, Rule::NonNegative, &vector([1.0]), 0.0, 0.1).unwrap();
+    for size in [1e20f32, -1e20, 3e38, -3e38] {
+        let mut work = NewtonWorkspace::filled(0.0);
+        let warm_start = vector([f64::from(size)]);
+        let budget = Budget::new(10, 1e-6);
+        let report = newton(&mass, &vector([-9.8]), &rows, Some(&warm_start), &budget, &mut work).unwrap();
+        assert_eq!((report.warm_start, report.stop), (WarmStart::Rejected, Stop::Converged), "{size}");
+        common::close(work.force(), &[9.8 / 1.1], 1e-6);
+    }
+}
