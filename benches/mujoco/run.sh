@@ -34,11 +34,11 @@ peers=$built/installed
 mkdir -p "$peers" "$output"
 say "peers: MuJoCo 3.10.0 and the C sources of DAQP 0.11.0"
 [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"
-"$peers/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps mujoco==3.10.0
+"$peers/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps mujoco==3.10.0
 mujoco=$(echo "$peers"/venv/lib/python3*/site-packages/mujoco)
 daqp=$peers/daqp-0.11.0/csrc
 if [ ! -d "$daqp" ]; then
-  "$peers/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --no-binary daqp --dest "$peers" daqp==0.11.0
+  "$peers/venv/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary daqp --dest "$peers" daqp==0.11.0
   tar -xzf "$peers/daqp-0.11.0.tar.gz" -C "$peers"
 fi
 counting=${COUNT:-1}
