@@ -32,7 +32,7 @@ def room(frames):
     """None: the example's own code, start-up and log."""
     arithmetic = False
     for file in frames:
-        if re.search(r"libm|compiler_builtins|/src/(scalar|spatial)\.rs", file):
+        if re.search(r"libm|compiler.builtins|/src/(scalar|spatial)\.rs", file):
             arithmetic = True
         found = re.search(r"/src/(\w+)/(\w+)\.rs", file)
         if not found or "library/" in file or "registry" in file:

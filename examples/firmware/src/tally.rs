@@ -70,7 +70,11 @@ impl Tally {
             most,
             self.used,
             !self.overrun,
-            counts.iter().fold(0, |sum: u32, count| sum.saturating_add(*count)).checked_div(self.used as u32).unwrap_or(0)
+            counts
+                .iter()
+                .fold(0, |sum: u32, count| sum.saturating_add(*count))
+                .checked_div(self.used as u32)
+                .unwrap_or(0)
         );
     }
 }
