@@ -99,6 +99,9 @@ def main(printer, plugin, folder, robots):
         sums = collections.Counter()
         for address, times in counts.items():
             sums[room(frames.get(address, []))] += times
+        inside = sum(sums[r] for r in ROOMS) / ticks
+        if not 0.8 * mean < inside < 1.02 * mean:
+            sys.exit(f"{robot}: {inside:.0f} instructions a tick in rooms, {mean} counted by the chip")
         calls = lambda part: sum(counts[a] for name, a in known.items() if part in name and a in counts)
         once = lambda mnemonic: sum(times for a, times in counts.items() if listed.get(a) == mnemonic)
         pairs = sum(times for a, times in counts.items()
