@@ -6,6 +6,7 @@ use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
 use crate::description::{Body, Uses};
 use crate::kinematics::{Kinematics, Tree};
+use crate::mass::tiles::mirror;
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
 use crate::spatial::inner;
@@ -142,21 +143,30 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         while let Some(last) = next
             && let Some(start) = starts.get(last).copied()
         {
-            for first in (start..=last).step_by(LANES) {
+            let mut first = start;
+            while first <= last {
                 let at = first.min(NV.saturating_sub(LANES));
                 let lanes = works(&motions, at, &force, &torque);
-                for above in first..=last.min(first + LANES - 1) {
-                    if above < NV
-                        && let Some(entry) = lanes.get(above - at)
-                    {
-                        entries[k][above] = *entry;
-                        entries[above][k] = *entry;
+                let row = entries[k].get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+                // What lies beyond the diagonal is not yet mirrored.
+                if let Some(row) = row
+                    && at >= start
+                    && (last == k || at + LANES <= last + 1)
+                {
+                    *row = lanes;
+                } else {
+                    for above in first..=last {
+                        if let (Some(to), Some(entry)) = (entries[k].get_mut(above), lanes.get(above - at)) {
+                            *to = *entry;
+                        }
                     }
                 }
+                first += LANES;
             }
             next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from);
         }
     }
+    mirror(entries);
 }
 
 /// What a force and a torque do on the motions from `at` on, per unit of their velocities.

@@ -186,6 +186,59 @@ pub(crate) fn copy_triangle<T: Real, const NV: usize>(target: &mut [[T; NV]; NV]
     add_squares(target, Some(source), &[]);
 }
 
+/// Copies the upper triangle, `columns[k][i]` with i ≤ k, to the lower one.
+#[inline(always)]
+pub(crate) fn mirror<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV]) {
+    by_width!(mirror_tiles, columns)
+}
+
+#[inline(always)]
+fn mirror_tiles<T: Real, const NV: usize, const B: usize, const E: usize>(columns: &mut [[T; NV]; NV]) {
+    mirror_row_of_tiles::<T, NV, B, E, E>(columns, 0);
+    for block in 1..NV.div_ceil(B) {
+        mirror_row_of_tiles::<T, NV, B, E, B>(columns, E + (block - 1) * B);
+    }
+}
+
+/// The rows from `p` on, P of them, to the columns from `p` on.
+#[inline(always)]
+fn mirror_row_of_tiles<T: Real, const NV: usize, const B: usize, const E: usize, const P: usize>(
+    columns: &mut [[T; NV]; NV],
+    p: usize,
+) {
+    let (before, rest) = columns.split_at_mut(p.min(NV));
+    let Some(rows) = rest.first_chunk_mut::<P>() else { return };
+    if p > 0 {
+        mirror_tile::<T, NV, P, E>(before, rows, p, 0);
+        for block in 1..p.div_ceil(B) {
+            mirror_tile::<T, NV, P, B>(before, rows, p, E + (block - 1) * B);
+        }
+    }
+    let Some(mut tile) = load::<T, NV, P, P>(rows, p) else { return };
+    for i in 0..P {
+        for j in 0..i {
+            tile[j][i] = tile[i][j];
+        }
+    }
+    store(rows, p, &tile);
+}
+
+#[inline(always)]
+fn mirror_tile<T: Real, const NV: usize, const P: usize, const Q: usize>(
+    before: &mut [[T; NV]],
+    rows: &[[T; NV]; P],
+    p: usize,
+    q: usize,
+) {
+    let Some(tile) = load::<T, NV, P, Q>(rows, q) else { return };
+    let Some(targets) = before.get_mut(q..).and_then(|rest| rest.first_chunk_mut::<Q>()) else { return };
+    for j in 0..Q {
+        if let Some(to) = chunk_mut::<T, P>(&mut targets[j], p) {
+            *to = core::array::from_fn(|i| tile[i][j]);
+        }
+    }
+}
+
 /// A term w v vᵀ: the weight w and the vector v.
 pub(crate) type Square<'a, T, const NV: usize> = (T, &'a [T; NV]);
 
