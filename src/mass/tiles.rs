@@ -15,12 +15,19 @@ macro_rules! by_width {
     ($function:ident, $($argument:expr),*) => {
         match (NV % 4, NV % 3) {
             (0, _) => $function::<T, NV, 4, 4>($($argument),*),
-            (_, 0) => $function::<T, NV, 3, 3>($($argument),*),
+            (_, 0) if threes::<T>() => $function::<T, NV, 3, 3>($($argument),*),
             (1, _) => $function::<T, NV, 4, 1>($($argument),*),
             (2, _) => $function::<T, NV, 4, 2>($($argument),*),
             _ => $function::<T, NV, 4, 3>($($argument),*),
         }
     };
+}
+
+/// Whether sizes that threes divide, but not fours, are taken by threes: the chip then needs no odd block. The host makes four numbers in double
+/// precision in one vector register, or two in each of two, so that fours and an odd block are faster there.
+#[inline(always)]
+fn threes<T: Real>() -> bool {
+    T::default_epsilon() > crate::scalar::literal(1e-10)
 }
 
 /// Replaces the upper triangle by its factor, see [`super::factor`].
