@@ -9,7 +9,7 @@ use crate::kinematics::{Kinematics, Tree};
 use crate::mass::tiles::mirror;
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
-use crate::spatial::inner;
+use crate::spatial::{inner, vector};
 use crate::tendon::{add_inertia, leaves_chain};
 
 /// M at the placed configuration (S07-15, X-51), factored: armature on the diagonal and along tendons, one for inert dofs.
@@ -296,12 +296,18 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         sum.place_point(body.mass, center);
     }
     add_up(bodies, &mut work.inertias, RigidInertia::add_point);
+    let mut before = vector(T::zero());
     for (index, body) in bodies.iter().enumerate() {
-        let above = body.parent.and_then(|parent| work.references.get(usize::from(parent)).copied());
-        let own = || work.inertias.get(index).and_then(|sum| sum.center());
-        let origin = kinematics.frames.get(index).map(|frame| frame.position);
-        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or_else(own).or(origin)) {
-            *slot = point;
+        let point = match body.parent.map(usize::from) {
+            Some(parent) if parent + 1 == index => Some(before),
+            Some(parent) => work.references.get(parent).copied(),
+            None => {
+                let origin = kinematics.frames.get(index).map(|frame| frame.position);
+                work.inertias.get(index).and_then(|sum| sum.center()).or(origin)
+            }
+        };
+        if let (Some(slot), Some(point)) = (work.references.get_mut(index), point) {
+            (*slot, before) = (point, point);
         }
     }
 }
