@@ -1,8 +1,8 @@
 //! Dense symmetric matrices in square tiles: what costs n³ and r n², with both operands in registers.
 //!
-//! A tile of 4 × 4 (3 × 3 where that divides the size) is loaded once, changed by many products and stored once: two instructions a
-//! product and a few tenths for loads, where a product on its own loads two numbers and stores one. No sum changes its order: every
-//! entry gets the same products one after another as in the simple loops, so the bits are theirs (`reference::plain`).
+//! A tile of 4 × 4 (in single precision 3 × 3 where that divides the size) is loaded once, changed by many products and stored once:
+//! two instructions a product and a few tenths for loads, where a product on its own loads two numbers and stores one. No sum changes
+//! its order: every entry gets the same products one after another as in the simple loops, so the bits are theirs (`reference::plain`).
 //!
 //! The first block is the odd one, `E` wide, the others `B`; as both are constants, loops within a tile unroll.
 
