@@ -41,7 +41,7 @@ firmware_clippy() {
   fi
 }
 
-# profiles: release is opt-level 3, small is s, balanced is 2 without unrolling and with little inlining.
+# profiles: release is opt-level 3, small is s, balanced is 2 with bounds on inlining and unrolling.
 profile_options() { if [ "$1" = balanced ]; then echo --config examples/firmware/balanced.toml; fi; }
 
 # emulate CPU MACHINE IMAGE: runs it and prints its decoded log; its exit status counts.

@@ -1,9 +1,12 @@
 //! The mass matrix by composite rigid bodies (Featherstone, *Rigid Body Dynamics Algorithms*, chapter 6).
 
+use nalgebra::Vector3;
+
 use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
-use crate::description::Uses;
+use crate::description::{Body, Uses};
 use crate::kinematics::{Kinematics, Tree};
+use crate::mass::tiles::mirror;
 use crate::mass::{MassError, MassMatrix};
 use crate::scalar::{Real, literal};
 use crate::spatial::{inner, vector};
@@ -102,7 +105,13 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     }
 }
 
+/// How many entries of M are computed at a time.
+const LANES: usize = 4;
+
 /// Writes M without armature, all of a tree taken about its centre of mass, as the engine does.
+///
+/// Dofs that follow each other up the tree are taken by fours, component by component: each entry is the same sum in the same order, and the
+/// host makes four in its vector registers.
 #[inline(always)]
 fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
@@ -110,26 +119,78 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     work: &DynamicsWorkspace<T, NB>,
     entries: &mut [[T; NV]; NV],
 ) {
-    // Linear part of each dof's motion at the reference, per unit of its velocity; its angular part is the axis, or zero.
-    let mut linear = [vector(T::zero()); NV];
-    for (k, dof) in tree.dofs().iter().enumerate() {
-        let index = usize::from(dof.body);
-        let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
-        if k >= NV {
-            break;
+    // Each dof's motion at the reference, per unit of its velocity: angular x, y, z, linear x, y, z.
+    let mut motions = [[T::zero(); NV]; 6];
+    // The first dof of the run that each ends: of those with no number left out that move each other.
+    let mut starts = [0; NV];
+    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+        let Some(reference) = work.references.get(usize::from(dof.body)) else { continue };
+        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        for axis in 0..3 {
+            motions[axis][k] = angular[axis];
+            motions[axis + 3][k] = linear[axis];
         }
-        linear[k] = kinematics.column(k, dof.translates, reference).0;
+        let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
+        starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
+    }
+    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+        let Some(inertia) = work.inertias.get(usize::from(dof.body)) else { continue };
+        let [a, b, c, x, y, z] = motions.each_ref().map(|row| row[k]);
+        let linear = Vector3::new(x, y, z);
         let (force, torque) =
-            if dof.translates { inertia.pushed(&linear[k]) } else { inertia.times(&kinematics.axes[k], &linear[k]) };
-        for (above, other) in tree.chain_from(Some(k as u16)) {
-            if above < NV {
-                let pushing = inner(&linear[above], &force);
-                let entry = if other.translates { pushing } else { inner(&kinematics.axes[above], &torque) + pushing };
-                entries[k][above] = entry;
-                entries[above][k] = entry;
+            if dof.translates { inertia.pushed(&linear) } else { inertia.times(&Vector3::new(a, b, c), &linear) };
+        let mut next = Some(k);
+        while let Some(last) = next
+            && let Some(start) = starts.get(last).copied()
+        {
+            let mut first = start;
+            while first <= last {
+                let at = first.min(NV.saturating_sub(LANES));
+                let lanes = works(&motions, at, &force, &torque);
+                let row = entries[k].get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+                // What lies beyond the diagonal is not yet mirrored.
+                if let Some(row) = row
+                    && at >= start
+                    && (last == k || at + LANES <= last + 1)
+                {
+                    *row = lanes;
+                } else {
+                    for above in first..=last {
+                        if let (Some(to), Some(entry)) = (entries[k].get_mut(above), lanes.get(above - at)) {
+                            *to = *entry;
+                        }
+                    }
+                }
+                first += LANES;
+            }
+            next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from);
+        }
+    }
+    mirror(entries);
+}
+
+/// What a force and a torque do on the motions from `at` on, per unit of their velocities.
+#[inline(always)]
+fn works<T: Real, const NV: usize>(
+    motions: &[[T; NV]; 6],
+    at: usize,
+    force: &Vector3<T>,
+    torque: &Vector3<T>,
+) -> [T; LANES] {
+    let mut lanes = [[T::zero(); LANES]; 6];
+    for (lane, row) in lanes.iter_mut().zip(motions) {
+        if let Some(full) = row.get(at..).and_then(|rest| rest.first_chunk()) {
+            *lane = *full;
+        } else {
+            for (to, from) in lane.iter_mut().zip(row) {
+                *to = *from;
             }
         }
     }
+    let [a, b, c, x, y, z] = &lanes;
+    core::array::from_fn(|i| {
+        (a[i] * torque.x + b[i] * torque.y + c[i] * torque.z) + (x[i] * force.x + y[i] * force.y + z[i] * force.z)
+    })
 }
 
 /// Whether composite bodies are taken about their own centres of mass.
@@ -144,23 +205,30 @@ fn central<T: Real>() -> bool {
 /// fingertip's inertia is the small difference of two large numbers, and single precision keeps five digits of it. What is finer can
 /// afford that, and takes all of a tree about its centre of mass, term by term as the engine does: where M is nearly singular, what
 /// its last bits do to an acceleration is then the same.
+#[inline(always)]
 fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
-    if !central::<T>() {
-        find_references(tree, kinematics, work);
+    if central::<T>() {
+        compose_central(tree, kinematics, work);
+    } else {
+        compose_about_tree(tree, kinematics, work);
     }
+}
+
+#[inline(always)]
+fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &mut DynamicsWorkspace<T, NB>,
+) {
+    let bodies = tree.description.bodies;
     let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&mut work.references);
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
-        if central::<T>() {
-            *inertia = RigidInertia::central(body.mass, tensor);
-            *reference = *center;
-        } else {
-            *inertia = RigidInertia::of_body(body.mass, tensor, &(center - *reference));
-        }
+        *inertia = RigidInertia::central(body.mass, tensor);
+        *reference = *center;
     }
     for (index, body) in bodies.iter().enumerate().rev() {
         let Some(parent) = body.parent.map(usize::from) else { continue };
@@ -169,16 +237,55 @@ fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
             && let (Some(point), Some(other)) = (points.get_mut(parent), others.first())
         {
-            if central::<T>() {
-                *point += sum.join(part, &(other - *point));
-            } else {
-                sum.add(part);
-            }
+            *point += sum.join(part, &(other - *point));
+        }
+    }
+}
+
+#[inline(always)]
+fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    kinematics: &Kinematics<T, NB, NV>,
+    work: &mut DynamicsWorkspace<T, NB>,
+) {
+    let bodies = tree.description.bodies;
+    find_references(tree, kinematics, work);
+    let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&work.references);
+    for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
+        *inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
+    }
+    add_up(bodies, &mut work.inertias, RigidInertia::add);
+}
+
+/// Adds to each body, from the last to the first, all that it carries.
+///
+/// The sum of a body whose parent is the one before it, as along every limb, is handed on in registers: through memory each would wait for the
+/// one before to be stored.
+#[inline(always)]
+fn add_up<T: Real, const NB: usize>(
+    bodies: &[Body<T>],
+    inertias: &mut [RigidInertia<T>; NB],
+    add: impl Fn(&mut RigidInertia<T>, &RigidInertia<T>),
+) {
+    let mut carried = None;
+    for (index, body) in bodies.iter().enumerate().rev() {
+        let Some(slot) = inertias.get_mut(index) else { continue };
+        let mut sum = *slot;
+        if let Some(part) = carried.take() {
+            add(&mut sum, &part);
+            *slot = sum;
+        }
+        let Some(parent) = body.parent.map(usize::from) else { continue };
+        if parent + 1 == index {
+            carried = Some(sum);
+        } else if let Some(slot) = inertias.get_mut(parent) {
+            add(slot, &sum);
         }
     }
 }
 
 /// The centre of mass of each body's tree, or the root's origin where the tree has no mass.
+#[inline(always)]
 fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
@@ -186,21 +293,21 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 ) {
     let bodies = tree.description.bodies;
     for ((body, center), sum) in bodies.iter().zip(&kinematics.centers).zip(&mut work.inertias) {
-        *sum = RigidInertia::of_point(body.mass, center);
+        sum.place_point(body.mass, center);
     }
-    for (index, body) in bodies.iter().enumerate().rev() {
-        let Some(parent) = body.parent.map(usize::from) else { continue };
-        let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
-        if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first()) {
-            sum.add_point(part);
-        }
-    }
+    add_up(bodies, &mut work.inertias, RigidInertia::add_point);
+    let mut before = vector(T::zero());
     for (index, body) in bodies.iter().enumerate() {
-        let above = body.parent.and_then(|parent| work.references.get(usize::from(parent)).copied());
-        let own = || work.inertias.get(index).and_then(|sum| sum.center());
-        let origin = kinematics.frames.get(index).map(|frame| frame.position);
-        if let (Some(slot), Some(point)) = (work.references.get_mut(index), above.or_else(own).or(origin)) {
-            *slot = point;
+        let point = match body.parent.map(usize::from) {
+            Some(parent) if parent + 1 == index => Some(before),
+            Some(parent) => work.references.get(parent).copied(),
+            None => {
+                let origin = kinematics.frames.get(index).map(|frame| frame.position);
+                work.inertias.get(index).and_then(|sum| sum.center()).or(origin)
+            }
+        };
+        if let (Some(slot), Some(point)) = (work.references.get_mut(index), point) {
+            (*slot, before) = (point, point);
         }
     }
 }

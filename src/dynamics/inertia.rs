@@ -38,10 +38,10 @@ impl<T: Real> RigidInertia<T> {
         Self { mass, moment, tensor }
     }
 
-    /// A point mass about the origin of the world, its tensor left out.
+    /// Becomes a point mass about the origin of the world, its tensor left out.
     #[inline(always)]
-    pub(super) fn of_point(mass: T, position: &Vector3<T>) -> Self {
-        Self { mass, moment: position * mass, tensor: [T::zero(); 6] }
+    pub(super) fn place_point(&mut self, mass: T, position: &Vector3<T>) {
+        (self.mass, self.moment) = (mass, position * mass);
     }
 
     /// Adds another point mass.

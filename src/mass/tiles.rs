@@ -1,8 +1,8 @@
 //! Dense symmetric matrices in square tiles: what costs n³ and r n², with both operands in registers.
 //!
-//! A tile of 4 × 4 (3 × 3 where that divides the size) is loaded once, changed by many products and stored once: two instructions a
-//! product and a few tenths for loads, where a product on its own loads two numbers and stores one. No sum changes its order: every
-//! entry gets the same products one after another as in the simple loops, so the bits are theirs (`reference::plain`).
+//! A tile of 4 × 4 (in single precision 3 × 3 where that divides the size) is loaded once, changed by many products and stored once:
+//! two instructions a product and a few tenths for loads, where a product on its own loads two numbers and stores one. No sum changes
+//! its order: every entry gets the same products one after another as in the simple loops, so the bits are theirs (`reference::plain`).
 //!
 //! The first block is the odd one, `E` wide, the others `B`; as both are constants, loops within a tile unroll.
 
@@ -15,12 +15,19 @@ macro_rules! by_width {
     ($function:ident, $($argument:expr),*) => {
         match (NV % 4, NV % 3) {
             (0, _) => $function::<T, NV, 4, 4>($($argument),*),
-            (_, 0) => $function::<T, NV, 3, 3>($($argument),*),
+            (_, 0) if threes::<T>() => $function::<T, NV, 3, 3>($($argument),*),
             (1, _) => $function::<T, NV, 4, 1>($($argument),*),
             (2, _) => $function::<T, NV, 4, 2>($($argument),*),
             _ => $function::<T, NV, 4, 3>($($argument),*),
         }
     };
+}
+
+/// Whether sizes that threes divide, but not fours, are taken by threes: the chip then needs no odd block. The host makes four numbers in double
+/// precision in one vector register, or two in each of two, so that fours and an odd block are faster there.
+#[inline(always)]
+fn threes<T: Real>() -> bool {
+    T::default_epsilon() > crate::scalar::literal(1e-10)
 }
 
 /// Replaces the upper triangle by its factor, see [`super::factor`].
@@ -184,6 +191,59 @@ fn subtract<T: Real, const NV: usize, const W: usize, const P: usize, const Q: u
 #[inline(always)]
 pub(crate) fn copy_triangle<T: Real, const NV: usize>(target: &mut [[T; NV]; NV], source: &[[T; NV]; NV]) {
     add_squares(target, Some(source), &[]);
+}
+
+/// Copies the upper triangle, `columns[k][i]` with i ≤ k, to the lower one.
+#[inline(always)]
+pub(crate) fn mirror<T: Real, const NV: usize>(columns: &mut [[T; NV]; NV]) {
+    by_width!(mirror_tiles, columns)
+}
+
+#[inline(always)]
+fn mirror_tiles<T: Real, const NV: usize, const B: usize, const E: usize>(columns: &mut [[T; NV]; NV]) {
+    mirror_row_of_tiles::<T, NV, B, E, E>(columns, 0);
+    for block in 1..NV.div_ceil(B) {
+        mirror_row_of_tiles::<T, NV, B, E, B>(columns, E + (block - 1) * B);
+    }
+}
+
+/// The rows from `p` on, P of them, to the columns from `p` on.
+#[inline(always)]
+fn mirror_row_of_tiles<T: Real, const NV: usize, const B: usize, const E: usize, const P: usize>(
+    columns: &mut [[T; NV]; NV],
+    p: usize,
+) {
+    let (before, rest) = columns.split_at_mut(p.min(NV));
+    let Some(rows) = rest.first_chunk_mut::<P>() else { return };
+    if p > 0 {
+        mirror_tile::<T, NV, P, E>(before, rows, p, 0);
+        for block in 1..p.div_ceil(B) {
+            mirror_tile::<T, NV, P, B>(before, rows, p, E + (block - 1) * B);
+        }
+    }
+    let Some(mut tile) = load::<T, NV, P, P>(rows, p) else { return };
+    for i in 0..P {
+        for j in 0..i {
+            tile[j][i] = tile[i][j];
+        }
+    }
+    store(rows, p, &tile);
+}
+
+#[inline(always)]
+fn mirror_tile<T: Real, const NV: usize, const P: usize, const Q: usize>(
+    before: &mut [[T; NV]],
+    rows: &[[T; NV]; P],
+    p: usize,
+    q: usize,
+) {
+    let Some(tile) = load::<T, NV, P, Q>(rows, q) else { return };
+    let Some(targets) = before.get_mut(q..).and_then(|rest| rest.first_chunk_mut::<Q>()) else { return };
+    for j in 0..Q {
+        if let Some(to) = chunk_mut::<T, P>(&mut targets[j], p) {
+            *to = core::array::from_fn(|i| tile[i][j]);
+        }
+    }
 }
 
 /// A term w v vᵀ: the weight w and the vector v.

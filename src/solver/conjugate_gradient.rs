@@ -114,7 +114,7 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
     let scale = budget.scale.value(mass);
     let mut report = Report::new(start.warm_start);
     report.gradient_norm = norm(&primal.gradient);
-    let (mut step, mut improvement, mut minimised) = (T::zero(), T::zero(), false);
+    let (mut step, mut improvement, mut minimised, mut fallen) = (T::zero(), T::zero(), false, T::zero());
     loop {
         primal.show(observer, free, report.iterations, step);
         let measured = match budget.measure {
@@ -189,7 +189,8 @@ pub fn conjugate_gradient_observed<T: Real, const NV: usize, const NR: usize, co
         report.gradient_norm = norm(&primal.gradient);
         (minimised, improvement) = (found.minimised, gained);
         // As in Newton's method: below this gain no digit of an acceleration or force changes any more.
-        let size = literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
+        fallen += gained;
+        let size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
         if !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
             primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;

@@ -188,8 +188,8 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     let mut improvement = T::zero();
     // Steps in a row that did not halve the smallest gradient so far although every row kept its zone, and that gradient.
     let (mut idle, mut smallest) = (0u8, None);
-    // What the deviation costs: where R is tiny, what the objective has fallen from a_u is larger by orders that say nothing.
-    let mut size = T::zero();
+    // How far the objective has fallen in all, and its size.
+    let (mut fallen, mut size) = (T::zero(), T::zero());
     loop {
         primal.show(observer, free, report.iterations, step);
 
@@ -279,7 +279,8 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         full_step &= !stale;
         (minimised, improvement) = (found.minimised, gained);
         // Steps are as the root of what they gain: below this one, no digit of an acceleration or force changes any more.
-        size = literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
+        fallen += gained;
+        size = fallen + literal::<T>(0.5) * dot(&primal.deviation, &primal.inertia_force);
         if !stale && !(gained > literal::<T>(0.25) * T::default_epsilon() * T::default_epsilon() * size) {
             primal.show(observer, free, report.iterations, step);
             report.stop = Stop::Stalled;

@@ -60,7 +60,7 @@ impl Tally {
             }
         }
         defmt::info!(
-            "budget {=str} ram_bytes {=usize} stack_bytes {=u32} start_stack_bytes {=u32} instructions {=u32} {=u32} {=u32} ticks {=usize} counted {=bool}",
+            "budget {=str} ram_bytes {=usize} stack_bytes {=u32} start_stack_bytes {=u32} instructions {=u32} {=u32} {=u32} ticks {=usize} counted {=bool} mean {=u32}",
             name,
             ram,
             self.gauge.used(),
@@ -69,7 +69,12 @@ impl Tally {
             median,
             most,
             self.used,
-            !self.overrun
+            !self.overrun,
+            counts
+                .iter()
+                .fold(0, |sum: u32, count| sum.saturating_add(*count))
+                .checked_div(self.used as u32)
+                .unwrap_or(0)
         );
     }
 }
