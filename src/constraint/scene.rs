@@ -152,7 +152,11 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
         rows.equality(self.mass, &self.context, &softness, group)?;
         if H::WATCHES {
             let residuals = group.map(|input| input.residual);
-            let impedance = softness.impedance().at_norm(&residuals);
+            // The length of several residuals has no sign; a single one has, and so has the slope there.
+            let impedance = match &residuals[..] {
+                [residual] => softness.impedance().at(*residual),
+                _ => softness.impedance().at_norm(&residuals),
+            };
             for input in group {
                 hooks.fact(&RowFact {
                     position: input.residual,

@@ -154,3 +154,17 @@ fn facts_are_what_rows_are_made_of() {
     }
     assert_eq!(facts[1].gains.stiffness, 0.0);
 }
+
+/// Halfway through the default curve, 0.9 to 0.95 over 1 mm with power 2, y' = 2 (S12-32): d' is 100 a metre, of the residual's sign (S12-35).
+#[test]
+fn the_slope_of_a_single_residual_has_its_sign() {
+    let mechanism = mechanism();
+    let description = mechanism.description();
+    let mut rig = Rig::new(&description);
+    for (residual, slope) in [(0.5e-3, 100.0), (-0.5e-3, -100.0)] {
+        let mut state = rig.model.state();
+        state.configuration[0] = residual;
+        let facts = rig.facts(&state, &Input::none());
+        assert!((facts[0].impedance.slope() - slope).abs() < 1e-9, "{}", facts[0].impedance.slope());
+    }
+}
