@@ -314,8 +314,8 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 
 /// Whether visiting chains only is cheaper than the dense factor, which skips zeros too but not their places.
 ///
-/// In instructions of a Cortex-M4, fitted to eight trees of 18 to 64 dofs (`firmware/src/bin/mass.rs`) and counted for one factor and
-/// two solves: with n dofs, an entry (i, k) for each dof i above dof k, and `depth` the length of a chain, the dense way takes
+/// In instructions of a Cortex-M4, fitted to eight trees of 18 to 64 dofs (`firmware/src/bin/mass.rs`) before the dense factor worked in
+/// tiles, which now makes it cheaper than this says, and counted for one factor and two solves: with n dofs, an entry (i, k) for each dof i above dof k, and `depth` the length of a chain, the dense way takes
 /// 24 n² + Σ 11 (i + 1) over the entries, the branched one 51 n + Σ (111 + 14 depth(i)).
 fn prefers_chains<T: Real, const NB: usize, const NQ: usize, const NV: usize>(tree: &Tree<'_, T, NB, NQ, NV>) -> bool {
     let count = tree.dof_count as u32;
