@@ -1,10 +1,8 @@
 //! Dry friction of joints: one row a dof, a force in [−loss, loss] against its velocity (S12-38).
 
-use nalgebra::SVector;
-
 use super::scene::read;
 use super::{Hooks, RowFact, Scene};
-use crate::rows::{Kind, RowInput, Rows, RowsError};
+use crate::rows::{Kind, Rows, RowsError, Rule, SingleInput};
 use crate::scalar::Real;
 
 impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Scene<'_, '_, T, NB, NQ, NV, U> {
@@ -23,16 +21,12 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 continue;
             };
             let softness = read(&joint.friction_softness)?;
-            let mut jacobian = SVector::<T, NV>::from_element(T::zero());
-            if let Some(entry) = jacobian.get_mut(k) {
-                *entry = T::one();
-            }
-            let velocity = self.velocity_of(&jacobian);
+            let (zero, one) = (T::zero(), T::one());
+            let velocity = self.velocity_along(k, one);
             let scale = self.scale(self.model.dof_inverse_weight(k));
-            let (zero, jacobian) = (T::zero(), &jacobian);
-            let input = RowInput { jacobian, residual: zero, velocity, curvature: zero, scale };
-            let kind = Kind::JointFriction;
-            rows.friction_loss(self.mass, &self.context, &softness, kind, &input, joint.friction_loss)?;
+            let input = SingleInput { dof: k, entry: one, residual: zero, velocity, scale };
+            let rule = Rule::Interval { loss: joint.friction_loss };
+            rows.add_single(self.mass, &self.context, &softness, Kind::JointFriction, rule, &input)?;
             if H::WATCHES {
                 hooks.fact(&RowFact {
                     position: zero,

@@ -3,9 +3,10 @@
 
 use nalgebra::{SVector, Vector3};
 
-use super::{Hooks, Scene};
+use super::scene::read;
+use super::{Hooks, RowFact, Scene};
 use crate::description::{Joint, JointKind, Uses};
-use crate::rows::{Kind, Rows, RowsError};
+use crate::rows::{Kind, Rows, RowsError, Rule, SingleInput};
 use crate::scalar::{Real, SMALLEST, literal, square_root};
 use crate::spatial::{Quaternion, inner};
 
@@ -26,12 +27,12 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 match joint.kind {
                     JointKind::Hinge | JointKind::Slide => {
                         let q = q.first().copied().unwrap_or_else(T::zero);
-                        let (inward, one, zero) = ([q - low, high - q], T::one(), T::zero());
+                        let (inward, one) = ([q - low, high - q], T::one());
                         if inward[0] < joint.margin {
-                            self.limit(joint, dof, inward[0], &Vector3::new(one, zero, zero), rows, hooks)?;
+                            self.limit(joint, dof, inward[0], one, rows, hooks)?;
                         }
                         if inward[1] < joint.margin {
-                            self.limit(joint, dof, inward[1], &Vector3::new(-one, zero, zero), rows, hooks)?;
+                            self.limit(joint, dof, inward[1], -one, rows, hooks)?;
                         }
                     }
                     JointKind::Ball if Uses::from_bits(U).has(Uses::BALL) => {
@@ -44,7 +45,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                             turn / angle
                         };
                         if high - angle < joint.margin {
-                            self.limit(joint, dof, high - angle, &-axis, rows, hooks)?;
+                            self.ball_limit(joint, dof, high - angle, &-axis, rows, hooks)?;
                         }
                     }
                     JointKind::Ball | JointKind::Free => {}
@@ -56,9 +57,40 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         Ok(())
     }
 
-    /// The row of a limit that is reached; `along` is J on the joint's dofs.
+    /// The row of a limit that is reached; `entry` is J on the joint's dof.
     #[inline(never)] // rare beside the test, and long
     fn limit<H, const NR: usize, const NC: usize>(
+        &self,
+        joint: &Joint<T>,
+        dof: usize,
+        position: T,
+        entry: T,
+        rows: &mut Rows<T, NV, NR, NC>,
+        hooks: &mut H,
+    ) -> Result<(), RowsError>
+    where
+        H: Hooks<T, NB, NQ, NV, NR, NC, U>,
+    {
+        let softness = read(&joint.limit_softness)?;
+        let velocity = self.velocity_along(dof, entry);
+        let scale = self.scale(self.model.dof_inverse_weight(dof));
+        let input = SingleInput { dof, entry, residual: position - joint.margin, velocity, scale };
+        rows.add_single(self.mass, &self.context, &softness, Kind::JointLimit, Rule::NonNegative, &input)?;
+        if H::WATCHES {
+            hooks.fact(&RowFact {
+                position,
+                margin: joint.margin,
+                velocity,
+                gains: softness.gains(&self.context.rules),
+                impedance: softness.impedance().at(input.residual),
+            });
+        }
+        Ok(())
+    }
+
+    /// The same of a ball joint; `along` is J on its dofs.
+    #[inline(never)] // as above
+    fn ball_limit<H, const NR: usize, const NC: usize>(
         &self,
         joint: &Joint<T>,
         dof: usize,

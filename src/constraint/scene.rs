@@ -84,6 +84,11 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
         dot(jacobian.as_slice(), self.velocity.as_slice())
     }
 
+    /// J v of a J with a single entry, with the bits of the sum over all.
+    pub(super) fn velocity_along(&self, dof: usize, entry: T) -> T {
+        T::zero() + entry * self.velocity.get(dof).copied().unwrap_or(T::zero())
+    }
+
     /// The scale of a regularizer: the approximation given, or the exact diagonal where the model asks for it (S11-36).
     pub fn scale(&self, approximation: T) -> DiagonalScale<T> {
         if self.model.description().options.flags.exact_diagonal {

@@ -5,6 +5,7 @@
 //! impratio only says how stiff the friction is.
 
 use super::container::finished;
+use super::row::SEVERAL;
 use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::{edge_pair, edge_regularizer};
@@ -58,6 +59,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             stiffness: T::one() / regularizer,
             rule: Rule::Cone,
             kind,
+            single: SEVERAL,
         });
         let regularizers = cone.regularizer().iter().skip(1);
         for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
@@ -91,6 +93,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             stiffness: T::one() / regularizer,
             rule: Rule::Cone,
             kind: Kind::ContactElliptic,
+            single: SEVERAL,
         })
     }
 
@@ -209,7 +212,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                     return Err(RowsError::NotFinite { row: index as u16 });
                 }
                 let [jacobian] = jacobian.data.0;
-                self.keep(Row { jacobian, reference, regularizer, stiffness, rule: Rule::NonNegative, kind })?;
+                let (rule, single) = (Rule::NonNegative, SEVERAL);
+                self.keep(Row { jacobian, reference, regularizer, stiffness, rule, kind, single })?;
             }
         }
         Ok(())
@@ -240,6 +244,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 stiffness: T::one() / *regularizer,
                 rule: Rule::Cone,
                 kind: Kind::ContactElliptic,
+                single: SEVERAL,
             })?;
         }
         Ok(())

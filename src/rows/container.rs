@@ -2,7 +2,8 @@
 
 use nalgebra::SVector;
 
-use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
+use super::row::{FEW, single};
+use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule, SingleInput};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, add_scaled, all_finite};
 use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
@@ -206,16 +207,64 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
             return Err(RowsError::Negative { row: row as u16 });
         }
         let [jacobian] = jacobian.data.0;
-        self.keep(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
+        let (stiffness, single) = (T::one() / regularizer, single(&jacobian));
+        self.keep(Row { jacobian, reference, regularizer, stiffness, rule, kind, single })
     }
 
     /// Jᵀ f, the generalized force of the rows (S11-25); forces beyond the rows, or rows beyond the forces, do not count.
     pub fn generalized_force(&self, force: &[T]) -> SVector<T, NV> {
         let mut sum = [T::zero(); NV];
-        for (row, force) in self.rows.iter().zip(force) {
-            add_scaled(&mut sum, *force, &row.jacobian);
-        }
+        self.add_forces(&[T::zero(); NV], T::one(), force, &mut sum);
         SVector::from_array_storage(nalgebra::ArrayStorage([sum]))
+    }
+
+    /// sum ← start + sign Jᵀ f, row after row. What is zero in f or J is left out: it changes at most the sign of a zero.
+    #[inline]
+    pub(crate) fn add_forces(&self, start: &[T; NV], sign: T, force: &[T], sum: &mut [T; NV]) {
+        if NV > FEW {
+            return self.add_forces_in_turns(start, sign, force, sum);
+        }
+        *sum = *start;
+        for (row, force) in self.rows().iter().zip(force) {
+            if *force != T::zero() {
+                add_scaled(sum, sign * *force, &row.jacobian);
+            }
+        }
+    }
+
+    /// Rows of several dofs and rows of a single one in turns, in their order: the sums of the former are a copy that stays in
+    /// registers, the latter index into memory.
+    #[inline(never)]
+    fn add_forces_in_turns(&self, start: &[T; NV], sign: T, force: &[T], sum: &mut [T; NV]) {
+        let count = force.len().min(NR);
+        let mut rows = self.rows().get(..count).unwrap_or(self.rows()).iter();
+        let mut force = force.iter();
+        let mut sums = *start;
+        loop {
+            while let [row, ..] = rows.as_slice()
+                && row.single().is_none()
+                && let Some(force) = force.next()
+            {
+                rows.next();
+                if *force != T::zero() {
+                    add_scaled(&mut sums, sign * *force, &row.jacobian);
+                }
+            }
+            *sum = sums;
+            while let [row, ..] = rows.as_slice()
+                && let Some((k, entry)) = row.single()
+                && let Some(force) = force.next()
+            {
+                rows.next();
+                if let Some(sum) = sum.get_mut(k) {
+                    *sum += sign * *force * entry;
+                }
+            }
+            if rows.as_slice().is_empty() {
+                return;
+            }
+            sums = *sum;
+        }
     }
 
     /// Index of the block's first row, if order and capacity allow the block.
@@ -247,7 +296,36 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ) -> Result<(), RowsError> {
         let (reference, regularizer) = finished(mass, input, gains, point, row)?;
         let [jacobian] = input.jacobian.data.0;
-        self.keep(Row { jacobian, reference, regularizer, stiffness: T::one() / regularizer, rule, kind })
+        let (stiffness, single) = (T::one() / regularizer, single(&jacobian));
+        self.keep(Row { jacobian, reference, regularizer, stiffness, rule, kind, single })
+    }
+
+    /// [`Self::friction_loss`] or [`Self::one_sided`] of one dof, from numbers that the model has checked.
+    pub(crate) fn add_single(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        context: &RowContext<T>,
+        softness: &Softness<T>,
+        kind: Kind,
+        rule: Rule<T>,
+        input: &SingleInput<T>,
+    ) -> Result<(), RowsError> {
+        let row = self.check_place(kind, 1)?;
+        let mut gains = softness.reference().gains(softness.impedance(), &context.rules);
+        if kind == Kind::JointFriction {
+            gains.stiffness = T::zero();
+        }
+        let SingleInput { dof, entry, residual, velocity, scale } = *input;
+        let point = softness.impedance().at(residual);
+        let mut jacobian = [T::zero(); NV];
+        if let Some(slot) = jacobian.get_mut(dof) {
+            *slot = entry;
+        }
+        let exact = || mass.inverse_square(&jacobian);
+        let motion = [residual, velocity, T::zero()];
+        let (reference, regularizer) = settled(mass, motion, scale, exact, &gains, &point, row)?;
+        let (stiffness, single) = (T::one() / regularizer, dof as u16);
+        self.keep(Row { jacobian, reference, regularizer, stiffness, rule, kind, single })
     }
 
     pub(super) fn keep_cone(&mut self, block: ConeBlock<T>) -> Result<(), RowsError> {
@@ -278,10 +356,28 @@ pub(super) fn finished<T: Real, const NV: usize>(
     row: usize,
 ) -> Result<(T, T), RowsError> {
     let [jacobian] = &input.jacobian.data.0;
-    if !all_finite(jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
+    if !all_finite(jacobian) {
         return Err(RowsError::NotFinite { row: row as u16 });
     }
-    let diagonal = match input.scale {
+    let motion = [input.residual, input.velocity, input.curvature];
+    settled(mass, motion, input.scale, || mass.inverse_square(jacobian), gains, point, row)
+}
+
+/// The same from residual, J v and J̇ v, for a Jacobian that is finite and has this exact diagonal.
+#[inline]
+fn settled<T: Real, const NV: usize>(
+    mass: &MassMatrix<T, NV>,
+    motion: [T; 3],
+    scale: DiagonalScale<T>,
+    exact: impl FnOnce() -> T,
+    gains: &Gains<T>,
+    point: &ImpedancePoint<T>,
+    row: usize,
+) -> Result<(T, T), RowsError> {
+    if !all_finite(&motion) {
+        return Err(RowsError::NotFinite { row: row as u16 });
+    }
+    let diagonal = match scale {
         DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
         DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
             return Err(RowsError::Negative { row: row as u16 });
@@ -289,11 +385,12 @@ pub(super) fn finished<T: Real, const NV: usize>(
         DiagonalScale::Given(scale) => scale,
         DiagonalScale::Exact => {
             mass.check_ready()?;
-            mass.inverse_square(jacobian)
+            exact()
         }
     };
     let regularizer = point.regularizer(diagonal)?;
-    let reference = reference_acceleration(gains, point, input.residual, input.velocity, input.curvature);
+    let [residual, velocity, curvature] = motion;
+    let reference = reference_acceleration(gains, point, residual, velocity, curvature);
     if !reference.is_finite() || !regularizer.is_finite() {
         return Err(RowsError::NotFinite { row: row as u16 });
     }

@@ -34,4 +34,5 @@ mod row;
 
 pub use container::Rows;
 pub use error::RowsError;
+pub(crate) use row::SingleInput;
 pub use row::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rule};

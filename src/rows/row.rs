@@ -3,7 +3,7 @@
 use nalgebra::SVector;
 
 use crate::cone::elliptic::EllipticCone;
-use crate::scalar::Real;
+use crate::scalar::{Real, dot};
 use crate::softness::StepRules;
 
 /// What a row stands for. The order of the variants is the order of the rows (S11-39); contacts of all kinds mix freely.
@@ -98,9 +98,53 @@ pub struct Row<T, const NV: usize> {
     pub(crate) stiffness: T,
     pub(crate) rule: Rule<T>,
     pub(crate) kind: Kind,
+    /// The dof that the row feels, where that is known to be a single one; else [`SEVERAL`].
+    pub(crate) single: u16,
+}
+
+/// In place of a row's single dof: several, or not looked for. As no index of a dof is as large, what asks an array for it gets none.
+pub(crate) const SEVERAL: u16 = u16::MAX;
+
+/// Up to as many dofs a sum over all is as short as the way to the single one.
+pub(super) const FEW: usize = 3;
+
+/// The dof of the only entry that is not zero, or [`SEVERAL`].
+pub(super) fn single<T: Real, const NV: usize>(jacobian: &[T; NV]) -> u16 {
+    let mut found = SEVERAL;
+    if NV <= FEW {
+        return found;
+    }
+    for (k, entry) in jacobian.iter().enumerate() {
+        if *entry != T::zero() {
+            if found != SEVERAL {
+                return SEVERAL;
+            }
+            found = k as u16;
+        }
+    }
+    found
 }
 
 impl<T: Real, const NV: usize> Row<T, NV> {
+    /// The single dof that the row feels and J there; of few dofs all are taken, sooner than this is asked.
+    #[inline(always)]
+    pub(crate) fn single(&self) -> Option<(usize, T)> {
+        if NV <= FEW {
+            return None;
+        }
+        let k = usize::from(self.single);
+        self.jacobian.get(k).map(|entry| (k, *entry))
+    }
+
+    /// J x: of a single entry, with the bits of the sum over all, which begins with +0.
+    #[inline(always)]
+    pub(crate) fn times(&self, x: &[T; NV]) -> T {
+        match self.single() {
+            Some((k, entry)) => T::zero() + entry * x.get(k).copied().unwrap_or(T::zero()),
+            None => dot(&self.jacobian, x),
+        }
+    }
+
     /// J, NV numbers: r' = J v (S11-08), and Jᵀ f is the generalized force (S11-25).
     pub fn jacobian(&self) -> &[T; NV] {
         &self.jacobian
@@ -163,6 +207,18 @@ pub struct RowInput<'a, T, const NV: usize> {
     pub curvature: T,
     /// Scale of the regularizer.
     pub scale: DiagonalScale<T>,
+}
+
+/// What a joint's own constraint knows of its row: [`RowInput`] where J has a single entry and nothing curves.
+#[derive(Clone, Copy)]
+pub(crate) struct SingleInput<T> {
+    /// The dof and J there, finite.
+    pub(crate) dof: usize,
+    pub(crate) entry: T,
+    pub(crate) residual: T,
+    /// J v.
+    pub(crate) velocity: T,
+    pub(crate) scale: DiagonalScale<T>,
 }
 
 impl<'a, T: Real, const NV: usize> RowInput<'a, T, NV> {

@@ -6,7 +6,7 @@ use super::SolverError;
 use super::law::respond;
 use crate::cone::DIMENSION;
 use crate::rows::{Rows, Rule};
-use crate::scalar::{Real, dot};
+use crate::scalar::Real;
 
 /// Writes the forces of all rows at a given generalized acceleration, by the soft law alone (X-01 … X-04): what the engine's inverse
 /// dynamics does. Forces beyond the rows become zero.
@@ -23,7 +23,7 @@ pub fn answer<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         if !(row.regularizer() > T::zero()) {
             return Err(SolverError::ZeroRegularizer { row: index as u16 });
         }
-        let z = dot(row.jacobian(), acceleration.as_slice()) - row.reference();
+        let z = row.times(super::measure::array(acceleration)) - row.reference();
         // Rows of a contact keep z until their block answers.
         *force = if row.rule() == Rule::Cone { z } else { respond(row.rule(), T::one() / row.regularizer(), z).0 };
     }

@@ -3,7 +3,7 @@
 use super::SolverError;
 use crate::mass::MassMatrix;
 use crate::rows::Rows;
-use crate::scalar::{Real, dot};
+use crate::scalar::Real;
 
 /// A = J M⁻¹ Jᵀ of the rows, symmetric positive semidefinite, `rows` × `rows` inside NR × NR.
 ///
@@ -39,7 +39,7 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
             let square = mass.solve_with_square(&mut response);
             if let Some(column) = self.columns.get_mut(j) {
                 for (value, other) in column.iter_mut().zip(rows.rows()).take(j) {
-                    *value = dot(&other.jacobian, &response);
+                    *value = other.times(&response);
                 }
                 if let Some(diagonal) = column.get_mut(j) {
                     *diagonal = square;

@@ -61,7 +61,7 @@ pub fn gauss_projection<T: Real, const NV: usize, const NR: usize, const NC: usi
 ) -> Result<T, SolverError> {
     let cost = project(mass, free_acceleration, rows, work, false)?;
     for (index, row) in rows.rows().iter().enumerate() {
-        let reached = dot(&row.jacobian, measure::array(&work.acceleration));
+        let reached = row.times(measure::array(&work.acceleration));
         let mut size = row.reference.abs();
         for (j, a) in row.jacobian.iter().zip(work.acceleration.iter()) {
             size += (*j * *a).abs();
@@ -124,7 +124,7 @@ fn project<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         if let Some(diagonal) = factor.get_mut(index) {
             *diagonal += *least;
         }
-        *multiplier = row.reference - dot(&row.jacobian, measure::array(free_acceleration));
+        *multiplier = row.reference - row.times(measure::array(free_acceleration));
     }
     work.solve();
     let mut added = rows.generalized_force(work.multiplier());

@@ -118,8 +118,8 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
         answer.add_responses(response);
         let mut objective = T::zero();
         for (row, force) in rows.rows().iter().zip(&answer.force) {
-            let free = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
-            let now = dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference;
+            let free = row.times(measure::array(free_acceleration)) - row.reference;
+            let now = row.times(measure::array(&answer.acceleration)) - row.reference;
             objective += *force * (free + now + floored(row.regularizer) * *force);
         }
         warm = answer.keep_if(objective, free_acceleration);
@@ -166,7 +166,7 @@ pub fn projected_gauss_seidel_with_delassus_observed<T: Real, const NV: usize, c
     delassus.form(mass, rows)?;
     let entries = rows.rows().iter().enumerate().zip(&mut *offset).zip(&mut answer.diagonal);
     for (((index, row), offset), diagonal) in entries {
-        *offset = dot(&row.jacobian, measure::array(free_acceleration)) - row.reference;
+        *offset = row.times(measure::array(free_acceleration)) - row.reference;
         *diagonal = delassus.column(index).get(index).copied().unwrap_or(T::zero()) + floored(row.regularizer);
     }
     answer.acceleration = *free_acceleration;

@@ -34,13 +34,30 @@ impl<T: Real, const NV: usize> Hessian<T, NV> {
     ) -> bool {
         let Self { columns: hessian, inverse_pivots } = self;
         let mut active = heapless::Vec::<Square<'_, T, NV>, NR>::new();
-        for (row, state) in rows.rows().iter().zip(&primal.states) {
-            if state.zone == Zone::Quadratic {
+        let mut source = Some(mass.columns());
+        let mut rest = rows.rows().iter().zip(&primal.states).filter(|(_, state)| state.zone == Zone::Quadratic);
+        // In the order of the rows, so that every entry gets its terms in that order: those of several dofs together, as tiles need,
+        // until one of a single dof comes, whose square is one number.
+        for _ in 0..=NR {
+            active.clear();
+            let mut single = None;
+            for (row, state) in &mut rest {
+                single = row.single().map(|(k, entry)| (k, entry, state.stiffness));
+                if single.is_some() {
+                    break;
+                }
                 // As many as there are rows.
                 let _ = active.push((state.stiffness, &row.jacobian));
             }
+            let source = source.take();
+            if source.is_some() || !active.is_empty() {
+                tiles::add_squares(hessian, source, &active);
+            }
+            let Some((k, entry, stiffness)) = single else { break };
+            if let Some(diagonal) = hessian.get_mut(k).and_then(|column| column.get_mut(k)) {
+                *diagonal += entry * stiffness * entry;
+            }
         }
-        tiles::add_squares(hessian, Some(mass.columns()), &active);
         for (block, point) in rows.cones().iter().zip(points) {
             let Some(rows) = rows.rows().get(block.first_row()..) else { continue };
             if point.zone != elliptic::Zone::Middle {

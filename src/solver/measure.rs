@@ -33,13 +33,13 @@ pub fn primal_objective<T: Real, const NV: usize, const NR: usize, const NC: usi
 ) -> T {
     let mut sum = mass.half_quadratic(&(acceleration - free_acceleration));
     for row in rows.rows() {
-        let z = dot(&row.jacobian, array(acceleration)) - row.reference;
+        let z = row.times(array(acceleration)) - row.reference;
         sum += law::cost(row.rule, T::one() / row.regularizer, z);
     }
     for block in rows.cones() {
         let mut z = [T::zero(); DIMENSION];
         for (z, row) in z.iter_mut().zip(rows.rows().get(block.range()).unwrap_or(&[])) {
-            *z = dot(&row.jacobian, array(acceleration)) - row.reference;
+            *z = row.times(array(acceleration)) - row.reference;
         }
         sum += block.cone.cost(&block.cone.point(&z));
     }
@@ -62,7 +62,7 @@ pub fn dual_objective<T: Real, const NV: usize, const NR: usize, const NC: usize
     let half = literal::<T>(0.5);
     let mut sum = dot(generalized.as_slice(), added.as_slice()) * half;
     for (row, force) in rows.rows().iter().zip(force) {
-        let offset = dot(&row.jacobian, array(free_acceleration)) - row.reference;
+        let offset = row.times(array(free_acceleration)) - row.reference;
         sum += *force * (half * row.regularizer * *force + offset);
     }
     Ok(sum)

@@ -124,13 +124,13 @@ impl<T: Real, const NV: usize, const NR: usize> NoslipWorkspace<T, NV, NR> {
     fn residual<const NC: usize>(&self, rows: &Rows<T, NV, NR, NC>, index: usize) -> T {
         rows.rows()
             .get(index)
-            .map_or(T::zero(), |row| dot(&row.jacobian, measure::array(&self.acceleration)) - row.reference)
+            .map_or(T::zero(), |row| row.times(measure::array(&self.acceleration)) - row.reference)
     }
 
     /// A_ij.
     fn entry<const NC: usize>(&self, rows: &Rows<T, NV, NR, NC>, i: usize, j: usize) -> T {
         match (rows.rows().get(i), self.response.get(j)) {
-            (Some(row), Some(response)) => dot(&row.jacobian, response),
+            (Some(row), Some(response)) => row.times(response),
             _ => T::zero(),
         }
     }

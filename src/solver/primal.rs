@@ -142,7 +142,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         for attempt in 0..2u8 {
             let is_saved = attempt == 0 && saved.is_some();
             for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-                state.residual = dot(&row.jacobian, at) - row.reference;
+                state.residual = row.times(at) - row.reference;
             }
             self.deviation = [T::zero(); NV];
             self.inertia_force = [T::zero(); NV];
@@ -178,7 +178,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         }
         let mut difference = half_square;
         for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            let z = dot(&row.jacobian, free) - row.reference;
+            let z = row.times(free) - row.reference;
             difference += cost_difference(row.rule, state.stiffness, z, state.residual);
             state.slope = z;
         }
@@ -259,13 +259,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
 
     /// g = M (a − a_u) − Jᵀ f.
     pub(super) fn collect_gradient<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) {
-        let mut sum = self.inertia_force;
-        for (row, force) in rows.rows().iter().zip(&self.force) {
-            if *force != T::zero() {
-                add_scaled(&mut sum, -*force, &row.jacobian);
-            }
-        }
-        self.gradient = sum;
+        rows.add_forces(&self.inertia_force, -T::one(), &self.force, &mut self.gradient);
     }
 
     /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
@@ -277,8 +271,17 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     ) -> T {
         let mut terms = self.inertia_force.map(|x| x.abs());
         let mut add = |row: &Row<T, NV>, force: T| {
-            for (term, j) in terms.iter_mut().zip(&row.jacobian) {
-                *term += (*j * force).abs();
+            match row.single() {
+                Some((k, j)) => {
+                    if let Some(term) = terms.get_mut(k) {
+                        *term += (j * force).abs();
+                    }
+                }
+                None => {
+                    for (term, j) in terms.iter_mut().zip(&row.jacobian) {
+                        *term += (*j * force).abs();
+                    }
+                }
             }
         };
         for (row, force) in rows.rows().iter().zip(&self.force) {
@@ -298,7 +301,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
     pub(super) fn project_direction<const NC: usize>(&mut self, mass: &MassMatrix<T, NV>, rows: &Rows<T, NV, NR, NC>) {
         mass.times_array(&self.direction, &mut self.direction_force);
         for (state, row) in self.states.iter_mut().zip(rows.rows()) {
-            state.slope = dot(&row.jacobian, &self.direction);
+            state.slope = row.times(&self.direction);
         }
     }
 

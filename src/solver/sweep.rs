@@ -47,12 +47,12 @@ pub(super) struct MatrixFree<'a, T, const NV: usize, const NR: usize>(pub(super)
 impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for MatrixFree<'_, T, NV, NR> {
     #[inline(always)]
     fn deviation(&self, _index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
-        dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference
+        row.times(measure::array(&answer.acceleration)) - row.reference
     }
 
     #[inline(always)]
     fn coupling(&self, _i: usize, j: usize, row: &Row<T, NV>) -> T {
-        self.0.get(j).map_or(T::zero(), |response| dot(&row.jacobian, response))
+        self.0.get(j).map_or(T::zero(), |response| row.times(response))
     }
 
     #[inline(always)]
@@ -68,7 +68,7 @@ struct FromAcceleration;
 
 impl<T: Real, const NV: usize, const NR: usize> Operator<T, NV, NR> for FromAcceleration {
     fn deviation(&self, _index: usize, row: &Row<T, NV>, answer: &Answer<T, NV, NR>) -> T {
-        dot(&row.jacobian, measure::array(&answer.acceleration)) - row.reference
+        row.times(measure::array(&answer.acceleration)) - row.reference
     }
 
     fn coupling(&self, _i: usize, _j: usize, _row: &Row<T, NV>) -> T {
@@ -103,7 +103,7 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
     /// The forces with which the rows answer to an acceleration.
     pub(super) fn answer_to<const NC: usize>(&mut self, acceleration: &SVector<T, NV>, rows: &Rows<T, NV, NR, NC>) {
         for (force, row) in self.force.iter_mut().zip(rows.rows()) {
-            let z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
+            let z = row.times(measure::array(acceleration)) - row.reference;
             *force = respond(row.rule, T::one() / floored(row.regularizer), z).0;
         }
         for block in rows.cones() {
@@ -112,7 +112,7 @@ impl<T: Real, const NV: usize, const NR: usize> Answer<T, NV, NR> {
             };
             let mut z = [T::zero(); DIMENSION];
             for (z, row) in z.iter_mut().zip(rows) {
-                *z = dot(&row.jacobian, measure::array(acceleration)) - row.reference;
+                *z = row.times(measure::array(acceleration)) - row.reference;
             }
             for (force, answer) in forces.iter_mut().zip(block.cone.force(&block.cone.point(&z))) {
                 *force = answer;
