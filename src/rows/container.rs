@@ -214,32 +214,31 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     /// Jᵀ f, the generalized force of the rows (S11-25); forces beyond the rows, or rows beyond the forces, do not count.
     pub fn generalized_force(&self, force: &[T]) -> SVector<T, NV> {
         let mut sum = [T::zero(); NV];
-        self.add_forces(&[T::zero(); NV], T::one(), force, &mut sum);
+        self.gather_forces(None, T::one(), force, &mut sum);
         SVector::from_array_storage(nalgebra::ArrayStorage([sum]))
     }
 
-    /// sum ← start + sign Jᵀ f, row after row. What is zero in f or J is left out: it changes at most the sign of a zero.
-    #[inline]
-    pub(crate) fn add_forces(&self, start: &[T; NV], sign: T, force: &[T], sum: &mut [T; NV]) {
+    /// sum ← start + sign Jᵀ f, row after row; without a start, from zero. What is left out, zeros of f and J, would change the sign of
+    /// a zero at most.
+    #[inline(always)]
+    pub(crate) fn gather_forces(&self, start: Option<&[T; NV]>, sign: T, force: &[T], sum: &mut [T; NV]) {
         if NV > FEW {
-            return self.add_forces_in_turns(start, sign, force, sum);
+            return self.gather_in_turns(start, sign, force, sum);
         }
-        *sum = *start;
-        for (row, force) in self.rows().iter().zip(force) {
-            if *force != T::zero() {
-                add_scaled(sum, sign * *force, &row.jacobian);
-            }
+        *sum = start.copied().unwrap_or([T::zero(); NV]);
+        for (row, force) in self.rows.iter().zip(force) {
+            add_scaled(sum, sign * *force, &row.jacobian);
         }
     }
 
     /// Rows of several dofs and rows of a single one in turns, in their order: the sums of the former are a copy that stays in
     /// registers, the latter index into memory.
     #[inline(never)]
-    fn add_forces_in_turns(&self, start: &[T; NV], sign: T, force: &[T], sum: &mut [T; NV]) {
+    fn gather_in_turns(&self, start: Option<&[T; NV]>, sign: T, force: &[T], sum: &mut [T; NV]) {
         let count = force.len().min(NR);
         let mut rows = self.rows().get(..count).unwrap_or(self.rows()).iter();
         let mut force = force.iter();
-        let mut sums = *start;
+        let mut sums = start.copied().unwrap_or([T::zero(); NV]);
         loop {
             while let [row, ..] = rows.as_slice()
                 && row.single().is_none()

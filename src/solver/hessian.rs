@@ -40,15 +40,16 @@ impl<T: Real, const NV: usize> Hessian<T, NV> {
         // until one of a single dof comes, whose square is one number.
         for _ in 0..=NR {
             active.clear();
-            let mut single = None;
-            for (row, state) in &mut rest {
-                single = row.single().map(|(k, entry)| (k, entry, state.stiffness));
-                if single.is_some() {
-                    break;
+            let single = 'several: {
+                for (row, state) in &mut rest {
+                    if let Some((k, entry)) = row.single() {
+                        break 'several Some((k, entry, state.stiffness));
+                    }
+                    // As many as there are rows.
+                    let _ = active.push((state.stiffness, &row.jacobian));
                 }
-                // As many as there are rows.
-                let _ = active.push((state.stiffness, &row.jacobian));
-            }
+                None
+            };
             let source = source.take();
             if source.is_some() || !active.is_empty() {
                 tiles::add_squares(hessian, source, &active);

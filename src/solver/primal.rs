@@ -259,7 +259,7 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
 
     /// g = M (a − a_u) − Jᵀ f.
     pub(super) fn collect_gradient<const NC: usize>(&mut self, rows: &Rows<T, NV, NR, NC>) {
-        rows.add_forces(&self.inertia_force, -T::one(), &self.force, &mut self.gradient);
+        rows.gather_forces(Some(&self.inertia_force), -T::one(), &self.force, &mut self.gradient);
     }
 
     /// What rounding alone can make of the gradient's norm: a few roundings of the terms that it is the sum of.
