@@ -144,13 +144,14 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
             for (state, row) in self.states.iter_mut().zip(rows.rows()) {
                 state.residual = row.times(at) - row.reference;
             }
-            self.deviation = [T::zero(); NV];
-            self.inertia_force = [T::zero(); NV];
             if is_saved {
                 for ((d, a), f) in self.deviation.iter_mut().zip(at).zip(free) {
                     *d = *a - *f;
                 }
                 mass.times_array(&self.deviation, &mut self.inertia_force);
+            } else {
+                self.deviation = [T::zero(); NV];
+                self.inertia_force = [T::zero(); NV];
             }
             start.new_piece |= self.respond(rows, contacts).new_piece;
             self.collect_gradient(rows);
