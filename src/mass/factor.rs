@@ -97,6 +97,18 @@ pub fn half_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T;
     }
 }
 
+/// [`half_solve`] of an x that is zero behind dof `last`: what follows it stays zero.
+#[inline(never)] // beside it, so that its loops keep their constant length
+pub(super) fn half_solve_from<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV], last: usize) {
+    for (k, column) in columns.iter().enumerate().take(last.saturating_add(1)).rev() {
+        if let (Some(above), Some(column)) = (x.get_mut(..=k), column.get(..k))
+            && let Some((value, above)) = above.split_last_mut()
+        {
+            add_scaled(above, -*value, column);
+        }
+    }
+}
+
 /// x ← L⁻¹ D⁻¹ x, the second half.
 #[inline]
 pub(super) fn finish_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], inverse: &[T; NV], x: &mut [T; NV]) {
@@ -131,9 +143,20 @@ pub fn solve_tree<T: Real, const NV: usize>(
 }
 
 /// [`half_solve`] from a factor made by [`factor_tree`].
-#[inline(never)] // inlined, it is unrolled into its callers' loops and hoists NV addresses before them
+#[inline]
 pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
-    for k in (0..NV).rev() {
+    half_solve_tree_from(columns, parents, x, NV.saturating_sub(1));
+}
+
+/// [`half_solve_tree`] of an x that is zero behind dof `last`.
+#[inline(never)] // inlined, it is unrolled into its callers' loops and hoists NV addresses before them
+pub(super) fn half_solve_tree_from<T: Real, const NV: usize>(
+    columns: &[[T; NV]; NV],
+    parents: &Parents<NV>,
+    x: &mut [T; NV],
+    last: usize,
+) {
+    for k in (0..NV.min(last.saturating_add(1))).rev() {
         let value = x[k];
         let mut i = usize::from(parents[k]);
         for _ in 0..k {

@@ -3,7 +3,8 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::factor::{
-    Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_tree, square,
+    Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_from, half_solve_tree,
+    half_solve_tree_from, square,
 };
 use super::{BodyInertia, MassError, tiles};
 use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
@@ -284,10 +285,10 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         self.finish_solve(x);
     }
 
-    /// x ← M⁻¹ x; returns xᵀ M⁻¹ x of the x that was given, never below zero.
+    /// x ← M⁻¹ x; returns xᵀ M⁻¹ x of the x that was given, never below zero. `last` as in [`Self::inverse_square_up_to`].
     #[inline]
-    pub(crate) fn solve_with_square(&self, x: &mut [T; NV]) -> T {
-        self.half_solve(x);
+    pub(crate) fn solve_with_square(&self, x: &mut [T; NV], last: Option<usize>) -> T {
+        self.half_solve_up_to(x, last);
         let square = square(&self.inverse_pivots, x);
         self.finish_solve(x);
         square
@@ -296,9 +297,24 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     /// xᵀ M⁻¹ x, never below zero, at half the price of a solve.
     #[inline]
     pub(crate) fn inverse_square(&self, x: &[T; NV]) -> T {
+        self.inverse_square_up_to(x, None)
+    }
+
+    /// [`Self::inverse_square`] of an x that is zero behind dof `last`, if there is one to tell.
+    #[inline]
+    pub(crate) fn inverse_square_up_to(&self, x: &[T; NV], last: Option<usize>) -> T {
         let mut half = *x;
-        self.half_solve(&mut half);
+        self.half_solve_up_to(&mut half, last);
         square(&self.inverse_pivots, &half)
+    }
+
+    #[inline]
+    fn half_solve_up_to(&self, x: &mut [T; NV], last: Option<usize>) {
+        match last {
+            None => self.half_solve(x),
+            Some(last) if self.branched => half_solve_tree_from(&self.factor, &self.parents, x, last),
+            Some(last) => half_solve_from(&self.factor, x, last),
+        }
     }
 
     #[inline]

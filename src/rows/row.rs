@@ -136,6 +136,27 @@ impl<T: Real, const NV: usize> Row<T, NV> {
         self.jacobian.get(k).map(|entry| (k, *entry))
     }
 
+    /// The dof behind which J is zero, where the row feels a single one.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> Option<usize> {
+        self.single().map(|(k, _)| k)
+    }
+
+    /// Σ |J_k x_k|, the size of what J x is the sum of, added to `size`.
+    #[inline(always)]
+    pub(crate) fn add_size(&self, size: T, x: &[T; NV]) -> T {
+        let mut sum = size;
+        match self.single() {
+            Some((k, entry)) => sum += (entry * x.get(k).copied().unwrap_or(T::zero())).abs(),
+            None => {
+                for (j, x) in self.jacobian.iter().zip(x) {
+                    sum += (*j * *x).abs();
+                }
+            }
+        }
+        sum
+    }
+
     /// J x: of a single entry, with the bits of the sum over all, which begins with +0.
     #[inline(always)]
     pub(crate) fn times(&self, x: &[T; NV]) -> T {

@@ -36,7 +36,7 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
         let count = self.rows;
         for (j, row) in rows.rows().iter().enumerate().take(count) {
             let mut response = row.jacobian;
-            let square = mass.solve_with_square(&mut response);
+            let square = mass.solve_with_square(&mut response, row.last());
             if let Some(column) = self.columns.get_mut(j) {
                 for (value, other) in column.iter_mut().zip(rows.rows()).take(j) {
                     *value = other.times(&response);

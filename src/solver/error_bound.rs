@@ -22,7 +22,7 @@ use crate::cone::DIMENSION;
 use crate::cone::elliptic::Zone;
 use crate::mass::MassMatrix;
 use crate::rows::{Row, Rows, Rule};
-use crate::scalar::{Real, dot, larger, literal, square_root};
+use crate::scalar::{Real, larger, literal, square_root};
 
 /// Bounds of an answer's errors, from [`error_bound`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,7 +150,7 @@ fn inverse_diagonal<T: Real, const NV: usize>(mass: &MassMatrix<T, NV>) -> Optio
         if let Some(entry) = unit.get_mut(k) {
             *entry = one;
         }
-        *reach = square_root(mass.inverse_square(&unit));
+        *reach = square_root(mass.inverse_square_up_to(&unit, Some(k)));
         if column.iter().enumerate().any(|(i, entry)| i != k && *entry != zero) {
             let diagonal = column.get(k).copied().unwrap_or(zero);
             sum += square_root(diagonal) * *reach;
@@ -236,7 +236,7 @@ fn parts<T: Real, const NV: usize, const NR: usize, const NC: usize>(
             let apart = apart(*force, answer);
             gap += moved(apart, row.regularizer, error);
             answered += moved(zero, row.regularizer, error);
-            reach += apart * square_root(mass.inverse_square(&row.jacobian));
+            reach += apart * square_root(mass.inverse_square_up_to(&row.jacobian, row.last()));
             square += row.regularizer * apart * apart;
         }
         // A force on the surface of the cone does work on the residual: of a rounding ε of the force the gap knows √ε only.
@@ -253,10 +253,15 @@ fn parts<T: Real, const NV: usize, const NR: usize, const NC: usize>(
 
 /// z = J a − a_ref and how far it may be off, what rounding does where z meets R f and the cone included.
 fn residual<T: Real, const NV: usize>(row: &Row<T, NV>, acceleration: &[T; NV], force: T) -> (T, T) {
-    let z = dot(&row.jacobian, acceleration) - row.reference;
+    let z = row.times(acceleration) - row.reference;
     let (mut size, mut count) = (row.reference.abs(), literal::<T>(2.0));
-    for (j, a) in row.jacobian.iter().zip(acceleration) {
-        add_size(&mut size, &mut count, *j * *a);
+    match row.single() {
+        Some((k, j)) => add_size(&mut size, &mut count, j * acceleration.get(k).copied().unwrap_or(T::zero())),
+        None => {
+            for (j, a) in row.jacobian.iter().zip(acceleration) {
+                add_size(&mut size, &mut count, *j * *a);
+            }
+        }
     }
     let later = literal::<T>(8.0) * (z.abs() + (row.regularizer * force).abs());
     (z, T::default_epsilon() * (count * size + later))

@@ -62,13 +62,8 @@ pub fn gauss_projection<T: Real, const NV: usize, const NR: usize, const NC: usi
     let cost = project(mass, free_acceleration, rows, work, false)?;
     for (index, row) in rows.rows().iter().enumerate() {
         let reached = row.times(measure::array(&work.acceleration));
-        let mut size = row.reference.abs();
-        for (j, a) in row.jacobian.iter().zip(work.acceleration.iter()) {
-            size += (*j * *a).abs();
-        }
-        for (j, a) in row.jacobian.iter().zip(free_acceleration.iter()) {
-            size += (*j * *a).abs();
-        }
+        let size = row.add_size(row.reference.abs(), measure::array(&work.acceleration));
+        let size = row.add_size(size, measure::array(free_acceleration));
         if !((reached - row.reference).abs() <= dependence::<T>() * larger(size, T::one())) {
             return Err(SolverError::Inconsistent { row: index as u16 });
         }

@@ -107,7 +107,7 @@ pub fn projected_gauss_seidel_observed<T: Real, const NV: usize, const NR: usize
     answer.rows = rows.len();
     for ((row, response), diagonal) in rows.rows().iter().zip(&mut *response).zip(&mut answer.diagonal) {
         *response = row.jacobian;
-        *diagonal = mass.solve_with_square(response) + floored(row.regularizer);
+        *diagonal = mass.solve_with_square(response, row.last()) + floored(row.regularizer);
     }
     answer.acceleration = *free_acceleration;
     answer.force = [T::zero(); NR];

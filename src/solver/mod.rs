@@ -58,6 +58,8 @@ mod newton;
 mod noslip;
 mod observer;
 mod primal;
+#[cfg(test)]
+mod single_rows;
 mod sweep;
 
 pub use answer::answer;

@@ -163,10 +163,7 @@ pub(super) fn sweep<T: Real, const NV: usize, const NR: usize, const NC: usize, 
     // b_i is a difference of these terms, so their rounding is what a force can be off by, even if it is zero itself.
     let mut terms = T::zero();
     for (row, diagonal) in rows.rows().iter().zip(&answer.diagonal) {
-        let mut size = row.reference.abs();
-        for (j, a) in row.jacobian.iter().zip(measure::array(free)) {
-            size += (*j * *a).abs();
-        }
+        let size = row.add_size(row.reference.abs(), measure::array(free));
         terms = larger(size / *diagonal, terms);
     }
     // With contacts: the smallest correction of the sweeps in a row in which no contact's fall was visible, and how many of them
