@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, RowsError, Rule};
+use super::{ConeBlock, Kind, Row, RowContext, RowInput, RowsError, Rule};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, add_scaled, all_finite};
 use crate::softness::{Gains, ImpedancePoint, Softness, reference_acceleration};
@@ -254,14 +254,13 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         self.cones.push(block).map_err(|_| RowsError::TooManyCones { capacity: NC as u16 })
     }
 
-    /// Takes back the last elliptic contact, whose first row this is.
-    pub(super) fn forget_cone(&mut self, first: usize) {
-        self.cones.pop();
-        self.truncate(first);
-    }
-
     pub(super) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
+    }
+
+    /// The rows from this index on.
+    pub(super) fn from(&mut self, first: usize) -> &mut [Row<T, NV>] {
+        self.rows.get_mut(first..).unwrap_or(&mut [])
     }
 
     pub(super) fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
@@ -281,17 +280,7 @@ pub(super) fn finished<T: Real, const NV: usize>(
     if !all_finite(jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
         return Err(RowsError::NotFinite { row: row as u16 });
     }
-    let diagonal = match input.scale {
-        DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
-        DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
-            return Err(RowsError::Negative { row: row as u16 });
-        }
-        DiagonalScale::Given(scale) => scale,
-        DiagonalScale::Exact => {
-            mass.check_ready()?;
-            mass.inverse_square(jacobian)
-        }
-    };
+    let diagonal = input.scale.of(mass, jacobian, row)?;
     let regularizer = point.regularizer(diagonal)?;
     let reference = reference_acceleration(gains, point, input.residual, input.velocity, input.curvature);
     if !reference.is_finite() || !regularizer.is_finite() {

@@ -30,8 +30,11 @@
 mod contact;
 mod container;
 mod error;
+mod law;
 mod row;
 
+pub(crate) use contact::ContactInput;
 pub use container::Rows;
 pub use error::RowsError;
+pub(crate) use law::ContactLaw;
 pub use row::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rule};
