@@ -123,18 +123,28 @@ fn touch<T: Real, const NC: usize, const U: u32>(
     }
     let parameters =
         candidate.pair.map_or_else(|| Parameters::mixed(candidate.first, candidate.second), Parameters::own);
+    let mut last: Option<(&ContactPoint<T>, [Vector3<T>; 3])> = None;
     for point in points.as_slice() {
-        found.dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, &parameters)));
+        // The points of a box on a plane have one frame.
+        let known = last.filter(|(other, _)| other.normal == point.normal && other.hint == point.hint);
+        let frame = known.map_or_else(|| contact_frame(&point.normal, &point.hint), |(_, frame)| frame);
+        last = Some((point, frame));
+        found.dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, frame, &parameters)));
     }
 }
 
-fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Parameters<T>) -> Contact<T> {
+fn contact<T: Real>(
+    geoms: [u16; 2],
+    point: &ContactPoint<T>,
+    frame: [Vector3<T>; 3],
+    parameters: &Parameters<T>,
+) -> Contact<T> {
     let Parameters { condim, friction, softness, friction_solref, margin, gap } = *parameters;
     Contact {
         geoms,
         distance: point.distance,
         position: point.position,
-        frame: contact_frame(&point.normal, &point.hint),
+        frame,
         condim,
         friction,
         softness,

@@ -56,6 +56,7 @@ impl<T: Real> ConeShape<T> {
     }
 
     /// The block with normal regularizer R_0, see [`EllipticCone::new`].
+    #[inline]
     pub(crate) fn block(&self, normal: T) -> Result<EllipticCone<T>, ConeError> {
         if !good(normal) {
             return Err(ConeError::Regularizer);

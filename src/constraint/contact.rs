@@ -47,44 +47,42 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         contact.active() && self.bodies(contact).into_iter().any(|body| self.model.tree().moves(body))
     }
 
-    /// Shows `visit` each dof that moves the contact's bodies against each other, from the last on: its index, and the point's relative
-    /// velocity and the relative angular velocity, side 2 minus side 1, in world axes.
+    /// Shows `visit` each dof that moves the contact's bodies against each other, from the last on: its index, how it moves the point
+    /// and turns the body, in world axes, and the contact's axes, minus those where the body is side 1.
     ///
-    /// A dof that moves both moves the point of both alike, and so do those below it.
+    /// A dof that moves both bodies moves the point of both alike, and so do those below it.
     #[inline(always)]
     fn columns(
         &self,
         contact: &Contact<T>,
-        [first, second]: [Option<u16>; 2],
-        mut visit: impl FnMut(usize, &Vector3<T>, &Vector3<T>),
+        bodies: [Option<u16>; 2],
+        mut visit: impl FnMut(usize, &Vector3<T>, &Vector3<T>, &[Vector3<T>; 3]),
     ) {
-        let tree = self.model.tree();
-        let (mut first, mut second) = (tree.chain(first), tree.chain(second));
-        let (mut one, mut other) = (first.next(), second.next());
-        loop {
-            let place = |dof: &Option<(usize, _)>| dof.map_or(0, |(k, _)| k + 1);
-            let is_first = place(&one) > place(&other);
-            let dof = match (one, other) {
-                _ if place(&one) == place(&other) => return,
-                (Some(dof), _) if is_first => {
-                    one = first.next();
-                    dof
+        let shared = self.shared_dofs(bodies);
+        for (body, sign) in bodies.into_iter().zip([-T::one(), T::one()]) {
+            let axes = contact.frame.each_ref().map(|axis| axis * sign);
+            for (k, dof) in self.model.tree().chain(body) {
+                if k < shared || k >= NV {
+                    break;
                 }
-                (_, Some(dof)) => {
-                    other = second.next();
-                    dof
-                }
-                _ => return,
-            };
-            let (k, dof) = dof;
-            let (mut linear, mut angular) = self.kinematics.column(k, dof.translates, &contact.position);
-            if is_first {
-                (linear, angular) = (-linear, -angular);
-            }
-            if k < NV {
-                visit(k, &linear, &angular);
+                let (linear, angular) = self.kinematics.column(k, dof.translates, &contact.position);
+                visit(k, &linear, &angular, &axes);
             }
         }
+    }
+
+    /// 1 + the last dof that moves both bodies; 0 where there is none.
+    fn shared_dofs(&self, bodies: [Option<u16>; 2]) -> usize {
+        let [mut first, mut second] = bodies.map(|body| self.model.tree().chain(body).map(|(k, _)| k + 1));
+        let (mut a, mut b) = (first.next(), second.next());
+        while let (Some(one), Some(other)) = (a, b) {
+            match one.cmp(&other) {
+                core::cmp::Ordering::Greater => a = first.next(),
+                core::cmp::Ordering::Less => b = second.next(),
+                core::cmp::Ordering::Equal => return one,
+            }
+        }
+        0
     }
 
     /// The rows of one contact.
@@ -130,13 +128,13 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 let (sliding, turning) = rows.split_at_mut(3.min(rows.len()));
                 let Some(sliding) = sliding.first_chunk_mut::<3>() else { return velocity };
                 let (mut pushed, mut turned) = ([T::zero(); 3], [T::zero(); 3]);
-                self.columns(contact, bodies, |k, linear, angular| {
+                self.columns(contact, bodies, |k, linear, angular, axes| {
                     let u = self.velocity[k];
-                    for ((row, axis), sum) in sliding.iter_mut().zip(&contact.frame).zip(&mut pushed) {
+                    for ((row, axis), sum) in sliding.iter_mut().zip(axes).zip(&mut pushed) {
                         row.jacobian[k] = inner(axis, linear);
                         *sum += row.jacobian[k] * u;
                     }
-                    for ((row, axis), sum) in turning.iter_mut().zip(&contact.frame).zip(&mut turned) {
+                    for ((row, axis), sum) in turning.iter_mut().zip(axes).zip(&mut turned) {
                         row.jacobian[k] = inner(axis, angular);
                         *sum += row.jacobian[k] * u;
                     }
@@ -152,16 +150,16 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
                 let Some([plus_a, minus_a, plus_b, minus_b]) = sliding.first_chunk_mut::<4>() else { return velocity };
                 let [mu_a, mu_b, turning_friction @ ..] = &contact.friction;
                 let (mut pushed, mut turned) = ([T::zero(); 3], [T::zero(); 3]);
-                self.columns(contact, bodies, |k, linear, angular| {
+                self.columns(contact, bodies, |k, linear, angular, axes| {
                     let u = self.velocity[k];
-                    let [n, a, b] = contact.frame.each_ref().map(|axis| inner(axis, linear));
+                    let [n, a, b] = axes.each_ref().map(|axis| inner(axis, linear));
                     for (sum, part) in pushed.iter_mut().zip([n, a, b]) {
                         *sum += part * u;
                     }
                     let (step_a, step_b) = (*mu_a * a, *mu_b * b);
                     (plus_a.jacobian[k], minus_a.jacobian[k]) = (n + step_a, n - step_a);
                     (plus_b.jacobian[k], minus_b.jacobian[k]) = (n + step_b, n - step_b);
-                    let turning = turning.chunks_exact_mut(2).zip(&contact.frame).zip(turning_friction);
+                    let turning = turning.chunks_exact_mut(2).zip(axes).zip(turning_friction);
                     for (((pair, axis), mu), sum) in turning.zip(&mut turned) {
                         let part = inner(axis, angular);
                         *sum += part * u;
@@ -206,8 +204,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     {
         let softness = read(&contact.softness)?;
         let (zero, residual) = (T::zero(), contact.distance - contact.margin);
-        let (mut jacobian, mut velocity, [normal, ..]) = (SVector::from_element(zero), zero, &contact.frame);
-        self.columns(contact, bodies, |k, linear, _| {
+        let (mut jacobian, mut velocity) = (SVector::from_element(zero), zero);
+        self.columns(contact, bodies, |k, linear, _, [normal, ..]| {
             jacobian[k] = inner(normal, linear);
             velocity += jacobian[k] * self.velocity[k];
         });
