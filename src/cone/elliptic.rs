@@ -14,7 +14,7 @@
 
 use super::ball::safe_norm;
 use super::line::ConeLine;
-use super::shape::ConeShape;
+use super::shape::{ConeShape, good};
 use super::{DIMENSION, FRICTIONS};
 use crate::scalar::{Real, literal, square_root};
 
@@ -128,6 +128,9 @@ impl<T: Real> EllipticCone<T> {
     /// # Errors
     /// See [`ConeError`].
     pub fn new(normal: T, friction: &[T], impratio: T) -> Result<Self, ConeError> {
+        if !good(normal) {
+            return Err(ConeError::Regularizer);
+        }
         ConeShape::new(friction, impratio)?.block(normal)
     }
 

@@ -19,7 +19,8 @@ pub(crate) struct ConeShape<T> {
     square: T,
 }
 
-fn good<T: Real>(x: T) -> bool {
+/// What a regularizer, a friction coefficient and impratio must be.
+pub(super) fn good<T: Real>(x: T) -> bool {
     x > T::zero() && x.is_finite()
 }
 
@@ -51,16 +52,16 @@ impl<T: Real> ConeShape<T> {
             return Err(ConeError::Impratio);
         }
         shape.regularized = first / square_root(impratio);
+        if !good(shape.regularized) {
+            return Err(ConeError::Range);
+        }
         shape.square = shape.regularized * shape.regularized;
         Ok(shape)
     }
 
-    /// The block with normal regularizer R_0, see [`EllipticCone::new`].
+    /// The block with normal regularizer R_0, finite and above zero, see [`EllipticCone::new`].
     #[inline]
     pub(crate) fn block(&self, normal: T) -> Result<EllipticCone<T>, ConeError> {
-        if !good(normal) {
-            return Err(ConeError::Regularizer);
-        }
         let first = normal / self.impratio;
         let mut regularizer = [normal; DIMENSION];
         for (r, ratio) in regularizer.iter_mut().skip(1).zip(&self.ratio) {
@@ -75,9 +76,8 @@ impl<T: Real> ConeShape<T> {
         let [lowest, highest] = self.range;
         let all_good = first * lowest > T::zero()
             && (first * highest).is_finite()
-            && good(regularized)
-            && good(bottom)
-            && good(weakest)
+            && bottom.is_finite()
+            && weakest > T::zero()
             && weakest >= least;
         if !all_good {
             return Err(ConeError::Range);

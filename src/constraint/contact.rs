@@ -47,8 +47,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         contact.active() && self.bodies(contact).into_iter().any(|body| self.model.tree().moves(body))
     }
 
-    /// Shows `visit` each dof that moves the contact's bodies against each other, from the last on: its index, how it moves the point
-    /// and turns the body, in world axes, and the contact's axes, minus those where the body is side 1.
+    /// Shows `visit` each dof that moves the contact's bodies against each other, from the last on: its index, −1 where the body is
+    /// side 1, and how it moves the point and turns the body, in world axes.
     ///
     /// A dof that moves both bodies moves the point of both alike, and so do those below it.
     #[inline(always)]
@@ -56,30 +56,26 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         &self,
         contact: &Contact<T>,
         bodies: [Option<u16>; 2],
-        mut visit: impl FnMut(usize, &Vector3<T>, &Vector3<T>, &[Vector3<T>; 3]),
+        mut visit: impl FnMut(usize, T, &Vector3<T>, &Vector3<T>),
     ) {
         let shared = self.shared_dofs(bodies);
         for (body, sign) in bodies.into_iter().zip([-T::one(), T::one()]) {
-            let axes = contact.frame.each_ref().map(|axis| axis * sign);
             for (k, dof) in self.model.tree().chain(body) {
                 if k < shared || k >= NV {
                     break;
                 }
                 let (linear, angular) = self.kinematics.column(k, dof.translates, &contact.position);
-                visit(k, &linear, &angular, &axes);
+                visit(k, sign, &linear, &angular);
             }
         }
     }
 
     /// 1 + the last dof that moves both bodies; 0 where there is none.
-    fn shared_dofs(&self, bodies: [Option<u16>; 2]) -> usize {
-        let [mut first, mut second] = bodies.map(|body| self.model.tree().chain(body).map(|(k, _)| k + 1));
-        let (mut a, mut b) = (first.next(), second.next());
-        while let (Some(one), Some(other)) = (a, b) {
-            match one.cmp(&other) {
-                core::cmp::Ordering::Greater => a = first.next(),
-                core::cmp::Ordering::Less => b = second.next(),
-                core::cmp::Ordering::Equal => return one,
+    #[inline(always)]
+    fn shared_dofs(&self, [first, second]: [Option<u16>; 2]) -> usize {
+        for (k, _) in self.model.tree().chain(first) {
+            if self.model.tree().chain(second).any(|(other, _)| other == k) {
+                return k + 1;
             }
         }
         0
@@ -124,18 +120,18 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         let mut input = ContactInput { dimension, residual, scale };
         let mut velocity = [T::zero(); DIMENSION];
         if elliptic {
-            rows.add_elliptic(self.mass, law, &input, None, |rows| {
+            rows.add_elliptic(self.mass, law, &input, |rows| {
                 let (sliding, turning) = rows.split_at_mut(3.min(rows.len()));
                 let Some(sliding) = sliding.first_chunk_mut::<3>() else { return velocity };
                 let (mut pushed, mut turned) = ([T::zero(); 3], [T::zero(); 3]);
-                self.columns(contact, bodies, |k, linear, angular, axes| {
+                self.columns(contact, bodies, |k, sign, linear, angular| {
                     let u = self.velocity[k];
-                    for ((row, axis), sum) in sliding.iter_mut().zip(axes).zip(&mut pushed) {
-                        row.jacobian[k] = inner(axis, linear);
+                    for ((row, axis), sum) in sliding.iter_mut().zip(&contact.frame).zip(&mut pushed) {
+                        row.jacobian[k] = sign * inner(axis, linear);
                         *sum += row.jacobian[k] * u;
                     }
-                    for ((row, axis), sum) in turning.iter_mut().zip(axes).zip(&mut turned) {
-                        row.jacobian[k] = inner(axis, angular);
+                    for ((row, axis), sum) in turning.iter_mut().zip(&contact.frame).zip(&mut turned) {
+                        row.jacobian[k] = sign * inner(axis, angular);
                         *sum += row.jacobian[k] * u;
                     }
                 });
@@ -145,23 +141,23 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
             })?;
         } else {
             input.scale = law.edge_scale(scale, scale);
-            rows.add_pyramid(self.mass, law, &input, None, |edges| {
+            rows.add_pyramid(self.mass, law, &input, |edges| {
                 let (sliding, turning) = edges.split_at_mut(4.min(edges.len()));
                 let Some([plus_a, minus_a, plus_b, minus_b]) = sliding.first_chunk_mut::<4>() else { return velocity };
                 let [mu_a, mu_b, turning_friction @ ..] = &contact.friction;
                 let (mut pushed, mut turned) = ([T::zero(); 3], [T::zero(); 3]);
-                self.columns(contact, bodies, |k, linear, angular, axes| {
+                self.columns(contact, bodies, |k, sign, linear, angular| {
                     let u = self.velocity[k];
-                    let [n, a, b] = axes.each_ref().map(|axis| inner(axis, linear));
+                    let [n, a, b] = contact.frame.each_ref().map(|axis| sign * inner(axis, linear));
                     for (sum, part) in pushed.iter_mut().zip([n, a, b]) {
                         *sum += part * u;
                     }
                     let (step_a, step_b) = (*mu_a * a, *mu_b * b);
                     (plus_a.jacobian[k], minus_a.jacobian[k]) = (n + step_a, n - step_a);
                     (plus_b.jacobian[k], minus_b.jacobian[k]) = (n + step_b, n - step_b);
-                    let turning = turning.chunks_exact_mut(2).zip(axes).zip(turning_friction);
+                    let turning = turning.chunks_exact_mut(2).zip(&contact.frame).zip(turning_friction);
                     for (((pair, axis), mu), sum) in turning.zip(&mut turned) {
-                        let part = inner(axis, angular);
+                        let part = sign * inner(axis, angular);
                         *sum += part * u;
                         for (row, step) in pair.iter_mut().zip([*mu * part, -(*mu * part)]) {
                             row.jacobian[k] = n + step;
@@ -204,9 +200,9 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     {
         let softness = read(&contact.softness)?;
         let (zero, residual) = (T::zero(), contact.distance - contact.margin);
-        let (mut jacobian, mut velocity) = (SVector::from_element(zero), zero);
-        self.columns(contact, bodies, |k, linear, _, [normal, ..]| {
-            jacobian[k] = inner(normal, linear);
+        let (mut jacobian, mut velocity, [normal, ..]) = (SVector::from_element(zero), zero, &contact.frame);
+        self.columns(contact, bodies, |k, sign, linear, _| {
+            jacobian[k] = sign * inner(normal, linear);
             velocity += jacobian[k] * self.velocity[k];
         });
         let scale = self.scale(approximation);

@@ -8,9 +8,9 @@
 //! copied, and a J along a chain of few dofs costs only those.
 
 use super::{ConeBlock, ContactLaw, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
+use crate::cone::DIMENSION;
 use crate::cone::elliptic::EllipticCone;
 use crate::cone::pyramid::edge_pair;
-use crate::cone::{DIMENSION, FRICTIONS};
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, all_finite, larger, literal};
 use crate::softness::{Reference, Softness};
@@ -25,9 +25,6 @@ pub(crate) struct ContactInput<T> {
     /// Scale of the regularizer of the normal row, of a pyramid's first edge.
     pub(crate) scale: DiagonalScale<T>,
 }
-
-/// J̇ v of the contact rows, or none.
-type Curvature<T> = Option<[T; DIMENSION]>;
 
 impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
     /// Adds an elliptic contact: `contact` holds the normal row and one row a friction direction, `friction` one μ > 0 a direction.
@@ -55,11 +52,19 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         friction: &[T],
     ) -> Result<(), RowsError> {
         let first = self.check_contact(Kind::ContactElliptic, contact.len(), friction.len(), contact.len())?;
+        let input = read(first, contact)?;
         let law = ContactLaw::elliptic(context, softness, friction_reference, friction)?;
-        let Some((input, curvature)) = read(first, contact)? else {
-            return Err(RowsError::BadBlock { row: first as u16 });
-        };
-        self.add_elliptic(mass, &law, &input, curvature, |rows| copy(contact, rows))
+        self.add_elliptic(mass, &law, &input, |rows| {
+            for (row, input) in rows.iter_mut().zip(contact) {
+                [row.jacobian] = input.jacobian.data.0;
+            }
+            velocities(contact)
+        })?;
+        let bent = self.bend(first, contact.iter().map(|input| input.curvature));
+        if bent.is_err() {
+            self.forget_cone(first); // a refused contact leaves nothing behind
+        }
+        bent
     }
 
     /// [`Self::elliptic`] of a contact whose J `fill` writes, one row a contact row, all zero before; it returns J v.
@@ -71,13 +76,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         mass: &MassMatrix<T, NV>,
         law: &ContactLaw<T>,
         input: &ContactInput<T>,
-        curvature: Curvature<T>,
         fill: impl FnOnce(&mut [Row<T, NV>]) -> [T; DIMENSION],
     ) -> Result<(), RowsError> {
         let kind = Kind::ContactElliptic;
         let first = self.open(kind, input.dimension, Rule::Cone)?;
         let velocity = fill(self.from(first));
-        let result = self.finish_elliptic(mass, law, input, &velocity, curvature, first);
+        let result = self.finish_elliptic(mass, law, input, &velocity, first);
         if result.is_err() {
             self.truncate(first); // a refused contact leaves nothing behind
         }
@@ -90,7 +94,6 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         law: &ContactLaw<T>,
         input: &ContactInput<T>,
         velocity: &[T; DIMENSION],
-        curvature: Curvature<T>,
         first: usize,
     ) -> Result<(), RowsError> {
         let point = law.softness.impedance().at(input.residual);
@@ -102,10 +105,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         let mut position = law.gains.stiffness * point.value() * input.residual;
         let mut damping = law.gains.damping;
         for (offset, ((row, u), regularizer)) in rows.iter_mut().zip(velocity).zip(cone.regularizer()).enumerate() {
-            let mut reference = -damping * *u - position;
-            if let Some(curvature) = &curvature {
-                reference -= curvature[offset.min(FRICTIONS)];
-            }
+            let reference = -damping * *u - position;
             if !(reference.is_finite() && u.is_finite()) {
                 return Err(RowsError::NotFinite { row: (first + offset) as u16 });
             }
@@ -168,14 +168,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ) -> Result<(), RowsError> {
         let count = 2 * contact.len().saturating_sub(1);
         let first = self.check_contact(Kind::ContactPyramidal, contact.len(), friction.len(), count)?;
+        let mut input = read(first, contact)?;
         let law = ContactLaw::pyramidal(context, softness, friction)?;
-        let Some((mut input, curvature)) = read(first, contact)? else {
-            return Err(RowsError::BadBlock { row: first as u16 });
-        };
         if let [normal, tangent, ..] = contact {
             input.scale = law.edge_scale(normal.scale, tangent.scale);
         }
-        self.add_pyramid(mass, &law, &input, curvature, |edges| {
+        self.add_pyramid(mass, &law, &input, |edges| {
             let [n, tangents @ ..] = contact else { return [T::zero(); DIMENSION] };
             for ((pair, tangent), mu) in edges.chunks_exact_mut(2).zip(tangents).zip(friction) {
                 if let [plus, minus] = pair {
@@ -189,7 +187,28 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
                 }
             }
             velocities(contact)
-        })
+        })?;
+        let [normal, tangents @ ..] = contact else { return Ok(()) };
+        let edges = tangents.iter().zip(friction).flat_map(|(tangent, mu)| {
+            let step = *mu * tangent.curvature;
+            [normal.curvature + step, normal.curvature - step]
+        });
+        let bent = self.bend(first, edges);
+        if bent.is_err() {
+            self.truncate(first); // a refused contact leaves nothing behind
+        }
+        bent
+    }
+
+    /// Takes J̇ v off the reference accelerations of the rows from `first` on (S12-05).
+    fn bend(&mut self, first: usize, curvature: impl Iterator<Item = T>) -> Result<(), RowsError> {
+        for (offset, (row, c)) in self.from(first).iter_mut().zip(curvature).enumerate() {
+            row.reference -= c;
+            if !row.reference.is_finite() {
+                return Err(RowsError::NotFinite { row: (first + offset) as u16 });
+            }
+        }
+        Ok(())
     }
 
     /// [`Self::pyramid`] of a contact whose edges' J `fill` writes (S11-21), all zero before; it returns J v of the contact rows.
@@ -201,13 +220,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         mass: &MassMatrix<T, NV>,
         law: &ContactLaw<T>,
         input: &ContactInput<T>,
-        curvature: Curvature<T>,
         fill: impl FnOnce(&mut [Row<T, NV>]) -> [T; DIMENSION],
     ) -> Result<(), RowsError> {
         let count = 2 * input.dimension.saturating_sub(1);
         let first = self.open(Kind::ContactPyramidal, count, Rule::NonNegative)?;
         let velocity = fill(self.from(first));
-        let result = self.finish_edges(mass, law, input, &velocity, curvature, first);
+        let result = self.finish_edges(mass, law, input, &velocity, first);
         if result.is_err() {
             self.truncate(first); // a refused contact leaves nothing behind
         }
@@ -220,7 +238,6 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         law: &ContactLaw<T>,
         input: &ContactInput<T>,
         velocity: &[T; DIMENSION],
-        curvature: Curvature<T>,
         first: usize,
     ) -> Result<(), RowsError> {
         let point = law.softness.impedance().at(input.residual);
@@ -237,10 +254,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         for (j, ((pair, u), mu)) in rows.chunks_exact_mut(2).zip(tangents).zip(law.shape.friction()).enumerate() {
             for (side, (row, sign)) in pair.iter_mut().zip([*mu, -*mu]).enumerate() {
                 let u = *normal + sign * *u;
-                let mut reference = -law.gains.damping * u - position;
-                if let Some([normal, tangents @ ..]) = &curvature {
-                    reference -= *normal + sign * tangents[j.min(FRICTIONS - 1)];
-                }
+                let reference = -law.gains.damping * u - position;
                 if !(reference.is_finite() && u.is_finite() && regularizer.is_finite()) {
                     return Err(RowsError::NotFinite { row: (first + 2 * j + side) as u16 });
                 }
@@ -291,33 +305,22 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     }
 }
 
-/// What a contact's inputs say beside J, all numbers checked; `None` where there are none.
-fn read<T: Real, const NV: usize>(
-    first: usize,
-    contact: &[RowInput<'_, T, NV>],
-) -> Result<Option<(ContactInput<T>, Curvature<T>)>, RowsError> {
-    let mut curvature = [T::zero(); DIMENSION];
-    for (offset, (input, c)) in contact.iter().zip(&mut curvature).enumerate() {
+/// What a contact's inputs say beside J, all numbers checked.
+fn read<T: Real, const NV: usize>(first: usize, contact: &[RowInput<'_, T, NV>]) -> Result<ContactInput<T>, RowsError> {
+    for (offset, input) in contact.iter().enumerate() {
         let [jacobian] = &input.jacobian.data.0;
         if !all_finite(jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
             return Err(RowsError::NotFinite { row: (first + offset) as u16 });
         }
-        *c = input.curvature;
     }
-    Ok(contact.first().map(|normal| {
-        let input = ContactInput { dimension: contact.len(), residual: normal.residual, scale: normal.scale };
-        (input, Some(curvature))
-    }))
+    let Some(normal) = contact.first() else { return Err(RowsError::BadBlock { row: first as u16 }) };
+    Ok(ContactInput { dimension: contact.len(), residual: normal.residual, scale: normal.scale })
 }
 
 fn velocities<T: Real, const NV: usize>(contact: &[RowInput<'_, T, NV>]) -> [T; DIMENSION] {
-    core::array::from_fn(|i| contact.get(i).map_or(T::zero(), |input| input.velocity))
-}
-
-/// Writes the J of the inputs; returns their velocities.
-fn copy<T: Real, const NV: usize>(contact: &[RowInput<'_, T, NV>], rows: &mut [Row<T, NV>]) -> [T; DIMENSION] {
-    for (row, input) in rows.iter_mut().zip(contact) {
-        [row.jacobian] = input.jacobian.data.0;
+    let mut velocity = [T::zero(); DIMENSION];
+    for (u, input) in velocity.iter_mut().zip(contact) {
+        *u = input.velocity;
     }
-    velocities(contact)
+    velocity
 }

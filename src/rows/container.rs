@@ -254,6 +254,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         self.cones.push(block).map_err(|_| RowsError::TooManyCones { capacity: NC as u16 })
     }
 
+    /// Takes back the last elliptic contact, whose first row this is.
+    pub(super) fn forget_cone(&mut self, first: usize) {
+        self.cones.pop();
+        self.truncate(first);
+    }
+
     pub(super) fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
     }
