@@ -169,7 +169,8 @@ impl<T: Real> EllipticCone<T> {
             square += *u * *u;
         }
         // A square that vanishes would let friction act without a normal force.
-        let tangent = if square < literal(1e-30) { safe_norm(&scaled) } else { square_root(square) };
+        let least = if T::default_epsilon() > literal(1e-10) { literal::<T>(1e-30) } else { literal(1e-290) };
+        let tangent = if square < least { safe_norm(&scaled) } else { square_root(square) };
         ConePoint { zone: zone(normal, tangent, self.regularized), normal, tangent, scaled }
     }
 
