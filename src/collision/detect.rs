@@ -123,18 +123,34 @@ fn touch<T: Real, const NC: usize, const U: u32>(
     }
     let parameters =
         candidate.pair.map_or_else(|| Parameters::mixed(candidate.first, candidate.second), Parameters::own);
+    let mut last: Option<(&ContactPoint<T>, [Vector3<T>; 3])> = None;
     for point in points.as_slice() {
-        found.dropped += usize::from(!keep(contacts, contact(candidate.geoms, point, &parameters)));
+        // The points of a box on a plane have one frame.
+        let known = last.filter(|(other, _)| other.normal == point.normal && other.hint == point.hint);
+        let frame = known.map_or_else(|| contact_frame(&point.normal, &point.hint), |(_, frame)| frame);
+        last = Some((point, frame));
+        let contact = contact(candidate.geoms, point, frame, &parameters);
+        if contacts.len() < NC {
+            let _ = contacts.push(contact);
+        } else {
+            make_room(contacts, contact);
+            found.dropped += 1;
+        }
     }
 }
 
-fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Parameters<T>) -> Contact<T> {
+fn contact<T: Real>(
+    geoms: [u16; 2],
+    point: &ContactPoint<T>,
+    frame: [Vector3<T>; 3],
+    parameters: &Parameters<T>,
+) -> Contact<T> {
     let Parameters { condim, friction, softness, friction_solref, margin, gap } = *parameters;
     Contact {
         geoms,
         distance: point.distance,
         position: point.position,
-        frame: contact_frame(&point.normal, &point.hint),
+        frame,
         condim,
         friction,
         softness,
@@ -144,11 +160,9 @@ fn contact<T: Real>(geoms: [u16; 2], point: &ContactPoint<T>, parameters: &Param
     }
 }
 
-/// Appends a contact; in a full list the shallowest makes room, or the contact itself goes. False if one was dropped.
-fn keep<T: Real, const NC: usize>(contacts: &mut Contacts<T, NC>, contact: Contact<T>) -> bool {
-    let Err(mut carried) = contacts.push(contact) else {
-        return true;
-    };
+/// Adds a contact to a full list: the shallowest makes room, or the contact itself goes.
+fn make_room<T: Real, const NC: usize>(contacts: &mut Contacts<T, NC>, contact: Contact<T>) {
+    let mut carried = contact;
     let height = |c: &Contact<T>| c.distance - c.margin;
     let mut shallowest = (height(&carried), None);
     for (index, kept) in contacts.iter().enumerate() {
@@ -163,5 +177,4 @@ fn keep<T: Real, const NC: usize>(contacts: &mut Contacts<T, NC>, contact: Conta
             core::mem::swap(kept, &mut carried);
         }
     }
-    false
 }

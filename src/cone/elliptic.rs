@@ -14,8 +14,9 @@
 
 use super::ball::safe_norm;
 use super::line::ConeLine;
+use super::shape::{ConeShape, good};
 use super::{DIMENSION, FRICTIONS};
-use crate::scalar::{Real, literal, smaller, square_root};
+use crate::scalar::{Real, literal, square_root};
 
 /// Why no elliptic block was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +64,9 @@ pub enum Zone {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EllipticCone<T> {
-    frictions: usize,
-    friction: [T; FRICTIONS],
-    regularizer: [T; DIMENSION],
+    pub(super) frictions: usize,
+    pub(super) friction: [T; FRICTIONS],
+    pub(super) regularizer: [T; DIMENSION],
     pub(super) regularized: T,
     pub(super) bottom: T,
     pub(super) middle: T,
@@ -123,48 +124,14 @@ impl<T: Real> EllipticCone<T> {
     /// `impratio`: R_1 = R_0/impratio, R_j = R_1 μ_1²/μ_j², μ~ = μ_1/√impratio (S12-43, S12-47).
     ///
     /// Friction below the engine's floor 1e-5 is for the caller to lift; here it must only be above zero.
+    ///
+    /// # Errors
+    /// See [`ConeError`].
     pub fn new(normal: T, friction: &[T], impratio: T) -> Result<Self, ConeError> {
-        let good = |x: T| x > T::zero() && x.is_finite();
-        if friction.is_empty() || friction.len() > FRICTIONS {
-            return Err(ConeError::Dimension);
-        }
         if !good(normal) {
             return Err(ConeError::Regularizer);
         }
-        if let Some(index) = friction.iter().position(|mu| !good(*mu)) {
-            return Err(ConeError::Friction(index));
-        }
-        if !good(impratio) {
-            return Err(ConeError::Impratio);
-        }
-        let mut mu = [T::zero(); FRICTIONS];
-        for (x, y) in mu.iter_mut().zip(friction) {
-            *x = *y;
-        }
-        let first = normal / impratio;
-        let mut regularizer = [T::zero(); DIMENSION];
-        let mut all_good = true;
-        for (j, (r, mu_j)) in regularizer.iter_mut().zip(core::iter::once(&T::one()).chain(friction)).enumerate() {
-            let ratio = mu[0] / *mu_j;
-            *r = match j {
-                0 => normal,
-                1 => first,
-                _ => first * (ratio * ratio),
-            };
-            all_good &= good(*r);
-        }
-        let regularized = mu[0] / square_root(impratio);
-        let square = regularized * regularized;
-        let bottom = T::one() / (normal * square);
-        let middle = bottom / (T::one() + square);
-        // Weights that are small enough to lose digits would let a force leave the cone.
-        let least = T::max_value().map_or(T::zero(), |largest| T::one() / (T::default_epsilon() * largest));
-        let weakest = smaller(bottom, middle) * smaller(regularized, T::one());
-        all_good &= good(regularized) && good(bottom) && good(weakest) && weakest >= least;
-        if !all_good {
-            return Err(ConeError::Range);
-        }
-        Ok(Self { frictions: friction.len(), friction: mu, regularizer, regularized, bottom, middle })
+        ConeShape::new(friction, impratio)?.block(normal)
     }
 
     /// Rows of the block: one normal and the friction directions, 2 to 6.
@@ -202,7 +169,8 @@ impl<T: Real> EllipticCone<T> {
             square += *u * *u;
         }
         // A square that vanishes would let friction act without a normal force.
-        let tangent = if square < literal(1e-30) { safe_norm(&scaled) } else { square_root(square) };
+        let least = if T::default_epsilon() > literal(1e-10) { literal::<T>(1e-30) } else { literal(1e-290) };
+        let tangent = if square < least { safe_norm(&scaled) } else { square_root(square) };
         ConePoint { zone: zone(normal, tangent, self.regularized), normal, tangent, scaled }
     }
 

@@ -29,6 +29,7 @@
 //! | [`tangent`] | best friction force when the normal force is fixed (quadratic over an ellipsoid) |
 //! | [`block`] | best normal and friction force together (quadratic over the cone) |
 //! | [`dissipation`] | sliding friction by maximum dissipation; membership; pulling a force into the cone |
+//! | `shape` | what the friction coefficients alone say of a block |
 //! | `ball`, `factor` | the two kernels beneath: quadratic over the unit ball, L D Lᵀ of a shifted matrix |
 //!
 //! Where a contact becomes rows with these rules: [`Rows::pyramid`](crate::rows::Rows::pyramid), [`Rows::elliptic`](crate::rows::Rows::elliptic).
@@ -40,7 +41,10 @@ pub mod elliptic;
 mod factor;
 pub mod line;
 pub mod pyramid;
+mod shape;
 pub mod tangent;
+
+pub(crate) use shape::ConeShape;
 
 /// Friction directions of the largest contact: two sliding, one spinning, two rolling.
 pub const FRICTIONS: usize = 5;

@@ -152,10 +152,11 @@ where
         wanted -= count.min(wanted);
         dropped += 1;
     }
+    let mut last = None;
     for (contact, slot) in contacts.iter().zip(first_row.iter_mut()) {
         if slot.is_some() {
             *slot = Some(rows.len() as u16);
-            scene.contact(contact, rows, hooks)?;
+            scene.contact(contact, &mut last, rows, hooks)?;
         }
     }
     hooks.rows(Place::Contact, scene, rows)?;

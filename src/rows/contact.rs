@@ -3,16 +3,29 @@
 //! Both take the contact rows of S11-16: the normal first, then the friction directions (two sliding, spin, two rolling), each with
 //! its Jacobian and velocity. The residual is that of the normal row. In both the physical coefficients μ bound the force;
 //! impratio only says how stiff the friction is.
+//!
+//! The rows are finished where they stand: first blank ones, then whoever knows J writes it, then the numbers follow. Nothing is
+//! copied, and a J along a chain of few dofs costs only those.
 
-use super::container::finished;
 use super::row::SEVERAL;
-use super::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
+use super::{ConeBlock, ContactLaw, DiagonalScale, Kind, Row, RowContext, RowInput, Rows, RowsError, Rule};
+use crate::cone::DIMENSION;
 use crate::cone::elliptic::EllipticCone;
-use crate::cone::pyramid::{edge_pair, edge_regularizer};
+use crate::cone::pyramid::edge_pair;
 use crate::mass::MassMatrix;
 use crate::scalar::{Real, all_finite, larger, literal};
-use crate::softness::{Gains, ImpedancePoint, Reference, ReferenceFormat, Softness, reference_acceleration};
+use crate::softness::{Reference, Softness};
 use nalgebra::SVector;
+
+/// What is known of a contact beside J and its [`ContactLaw`].
+pub(crate) struct ContactInput<T> {
+    /// Contact rows: 2, 3, 4 or 6.
+    pub(crate) dimension: usize,
+    /// Residual of the normal row.
+    pub(crate) residual: T,
+    /// Scale of the regularizer of the normal row, of a pyramid's first edge.
+    pub(crate) scale: DiagonalScale<T>,
+}
 
 impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR, NC> {
     /// Adds an elliptic contact: `contact` holds the normal row and one row a friction direction, `friction` one μ > 0 a direction.
@@ -40,61 +53,68 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         friction: &[T],
     ) -> Result<(), RowsError> {
         let first = self.check_contact(Kind::ContactElliptic, contact.len(), friction.len(), contact.len())?;
-        let Some((normal, tangents)) = contact.split_first() else {
-            return Err(RowsError::BadBlock { row: first as u16 });
-        };
-        let gains = softness.reference().gains(softness.impedance(), &context.rules);
-        let own =
-            friction_reference.filter(|r| r.format() != ReferenceFormat::MixedReplaced && r.solref() != [T::zero(); 2]);
-        let sliding = own.map_or(gains, |r| r.gains(softness.impedance(), &context.rules)).velocity_only();
-        let point = softness.impedance().at(normal.residual);
-        let (reference, regularizer) = finished(mass, normal, &gains, &point, first)?;
-        let cone = EllipticCone::new(regularizer, friction, context.impedance_ratio)?;
-        self.keep_cone(ConeBlock { first: first as u16, cone })?;
-        let (jacobian, kind) = (normal.jacobian.data.0[0], Kind::ContactElliptic);
-        let mut result = self.keep(Row {
-            jacobian,
-            reference,
-            regularizer,
-            stiffness: T::one() / regularizer,
-            rule: Rule::Cone,
-            kind,
-            single: SEVERAL,
-        });
-        let regularizers = cone.regularizer().iter().skip(1);
-        for ((offset, tangent), regularizer) in tangents.iter().enumerate().zip(regularizers) {
-            let row = (first + offset + 1) as u16;
-            result = result.and_then(|()| self.tangent(tangent, &sliding, &point, *regularizer, row));
-        }
-        if result.is_err() {
+        let input = read(first, contact)?;
+        let law = ContactLaw::elliptic(context, softness, friction_reference, friction)?;
+        self.add_elliptic(mass, &law, &input, |rows| {
+            for (row, input) in rows.iter_mut().zip(contact) {
+                [row.jacobian] = input.jacobian.data.0;
+            }
+            velocities(contact)
+        })?;
+        let bent = self.bend(first, contact.iter().map(|input| input.curvature));
+        if bent.is_err() {
             self.forget_cone(first); // a refused contact leaves nothing behind
+        }
+        bent
+    }
+
+    /// [`Self::elliptic`] of a contact whose J `fill` writes, one row a contact row, all zero before; it returns J v.
+    ///
+    /// J is finite where J v is.
+    #[inline(always)]
+    pub(crate) fn add_elliptic(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        law: &ContactLaw<T>,
+        input: &ContactInput<T>,
+        fill: impl FnOnce(&mut [Row<T, NV>]) -> [T; DIMENSION],
+    ) -> Result<(), RowsError> {
+        let kind = Kind::ContactElliptic;
+        let first = self.open(kind, input.dimension, Rule::Cone)?;
+        let velocity = fill(self.from(first));
+        let result = self.finish_elliptic(mass, law, input, &velocity, first);
+        if result.is_err() {
+            self.truncate(first); // a refused contact leaves nothing behind
         }
         result
     }
 
-    /// One friction row of an elliptic contact: no position part (S12-38), and a regularizer that the cone knows.
-    fn tangent(
+    fn finish_elliptic(
         &mut self,
-        input: &RowInput<'_, T, NV>,
-        gains: &Gains<T>,
-        point: &ImpedancePoint<T>,
-        regularizer: T,
-        row: u16,
+        mass: &MassMatrix<T, NV>,
+        law: &ContactLaw<T>,
+        input: &ContactInput<T>,
+        velocity: &[T; DIMENSION],
+        first: usize,
     ) -> Result<(), RowsError> {
-        let [jacobian] = &input.jacobian.data.0;
-        let reference = reference_acceleration(gains, point, T::zero(), input.velocity, input.curvature);
-        if !all_finite(jacobian) || !all_finite(&[input.velocity, input.curvature, reference]) {
-            return Err(RowsError::NotFinite { row });
+        let point = law.softness.impedance().at(input.residual);
+        let rows = self.from(first);
+        let Some(normal) = rows.first() else { return Ok(()) };
+        let regularizer =
+            point.regularizer(input.scale.of(mass, || mass.inverse_square(&normal.jacobian), first)?)?;
+        let cone = law.shape.block(regularizer)?;
+        // The position part of the normal row; friction has none (S12-38).
+        let mut position = law.gains.stiffness * point.value() * input.residual;
+        let mut damping = law.gains.damping;
+        for (offset, ((row, u), regularizer)) in rows.iter_mut().zip(velocity).zip(cone.regularizer()).enumerate() {
+            let reference = -damping * *u - position;
+            if !(reference.is_finite() && u.is_finite()) {
+                return Err(RowsError::NotFinite { row: (first + offset) as u16 });
+            }
+            (row.reference, row.regularizer, row.stiffness) = (reference, *regularizer, T::one() / *regularizer);
+            (position, damping) = (T::zero(), law.sliding.damping);
         }
-        self.keep(Row {
-            jacobian: *jacobian,
-            reference,
-            regularizer,
-            stiffness: T::one() / regularizer,
-            rule: Rule::Cone,
-            kind: Kind::ContactElliptic,
-            single: SEVERAL,
-        })
+        self.keep_cone(ConeBlock { first: first as u16, cone })
     }
 
     /// Adds an elliptic contact whose reference accelerations the caller has already; R of the normal row > 0, the others follow.
@@ -150,73 +170,118 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
     ) -> Result<(), RowsError> {
         let count = 2 * contact.len().saturating_sub(1);
         let first = self.check_contact(Kind::ContactPyramidal, contact.len(), friction.len(), count)?;
-        let Some((normal, tangents)) = contact.split_first() else {
-            return Err(RowsError::BadBlock { row: first as u16 });
-        };
-        // The cone's constructor knows what μ and impratio may be.
-        EllipticCone::new(T::one(), friction, context.impedance_ratio)?;
-        let gains = softness.reference().gains(softness.impedance(), &context.rules);
-        let result = self.edges(mass, context, softness, &gains, normal, tangents, friction, first);
+        let mut input = read(first, contact)?;
+        let law = ContactLaw::pyramidal(context, softness, friction)?;
+        if let [normal, tangent, ..] = contact {
+            input.scale = law.edge_scale(normal.scale, tangent.scale);
+        }
+        self.add_pyramid(mass, &law, &input, |edges| {
+            let [n, tangents @ ..] = contact else { return [T::zero(); DIMENSION] };
+            for ((pair, tangent), mu) in edges.chunks_exact_mut(2).zip(tangents).zip(friction) {
+                if let [plus, minus] = pair {
+                    edge_pair(
+                        &n.jacobian.data.0[0],
+                        &tangent.jacobian.data.0[0],
+                        *mu,
+                        &mut plus.jacobian,
+                        &mut minus.jacobian,
+                    );
+                }
+            }
+            velocities(contact)
+        })?;
+        let [normal, tangents @ ..] = contact else { return Ok(()) };
+        let edges = tangents.iter().zip(friction).flat_map(|(tangent, mu)| {
+            let step = *mu * tangent.curvature;
+            [normal.curvature + step, normal.curvature - step]
+        });
+        let bent = self.bend(first, edges);
+        if bent.is_err() {
+            self.truncate(first); // a refused contact leaves nothing behind
+        }
+        bent
+    }
+
+    /// Takes J̇ v off the reference accelerations of the rows from `first` on (S12-05).
+    fn bend(&mut self, first: usize, curvature: impl Iterator<Item = T>) -> Result<(), RowsError> {
+        for (offset, (row, c)) in self.from(first).iter_mut().zip(curvature).enumerate() {
+            row.reference -= c;
+            if !row.reference.is_finite() {
+                return Err(RowsError::NotFinite { row: (first + offset) as u16 });
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Self::pyramid`] of a contact whose edges' J `fill` writes (S11-21), all zero before; it returns J v of the contact rows.
+    ///
+    /// J is finite where J v is.
+    #[inline(always)]
+    pub(crate) fn add_pyramid(
+        &mut self,
+        mass: &MassMatrix<T, NV>,
+        law: &ContactLaw<T>,
+        input: &ContactInput<T>,
+        fill: impl FnOnce(&mut [Row<T, NV>]) -> [T; DIMENSION],
+    ) -> Result<(), RowsError> {
+        let count = 2 * input.dimension.saturating_sub(1);
+        let first = self.open(Kind::ContactPyramidal, count, Rule::NonNegative)?;
+        let velocity = fill(self.from(first));
+        let result = self.finish_edges(mass, law, input, &velocity, first);
         if result.is_err() {
             self.truncate(first); // a refused contact leaves nothing behind
         }
         result
     }
 
-    #[allow(clippy::too_many_arguments)] // private: the tail of `pyramid`
-    fn edges(
+    fn finish_edges(
         &mut self,
         mass: &MassMatrix<T, NV>,
-        context: &RowContext<T>,
-        softness: &Softness<T>,
-        gains: &Gains<T>,
-        normal: &RowInput<'_, T, NV>,
-        tangents: &[RowInput<'_, T, NV>],
-        friction: &[T],
+        law: &ContactLaw<T>,
+        input: &ContactInput<T>,
+        velocity: &[T; DIMENSION],
         first: usize,
     ) -> Result<(), RowsError> {
-        let point = softness.impedance().at(normal.residual);
-        let mut common = None;
-        let ([n], zero) = (&normal.jacobian.data.0, T::zero());
-        for (j, (tangent, mu)) in tangents.iter().zip(friction).enumerate() {
-            let [t] = &tangent.jacobian.data.0;
-            let mut edges = [[zero; NV]; 2];
-            let [plus, minus] = &mut edges;
-            edge_pair(n, t, *mu, plus, minus);
-            let scale = match (normal.scale, tangent.scale) {
-                (DiagonalScale::Given(n), DiagonalScale::Given(t)) => DiagonalScale::Given(n + *mu * *mu * t),
-                _ => DiagonalScale::Exact,
-            };
-            for (side, (edge, sign)) in edges.into_iter().zip([*mu, -*mu]).enumerate() {
-                let jacobian = SVector::from_array_storage(nalgebra::ArrayStorage([edge]));
-                let edge = RowInput {
-                    jacobian: &jacobian,
-                    residual: normal.residual,
-                    velocity: normal.velocity + sign * tangent.velocity,
-                    curvature: normal.curvature + sign * tangent.curvature,
-                    // Only the first edge's scale counts.
-                    scale: if common.is_none() { scale } else { DiagonalScale::Given(zero) },
-                };
-                let index = first + 2 * j + side;
-                let kind = Kind::ContactPyramidal;
-                let (reference, own) = finished(mass, &edge, gains, &point, index)?;
-                let sliding = friction.first().copied().unwrap_or(*mu);
-                let (regularizer, stiffness) = *common.get_or_insert_with(|| {
-                    let regularizer = edge_regularizer(own, sliding, context.impedance_ratio).regularizer;
-                    // M vanishes beside Jᵀ J/R where R is but a few roundings of Â: the Hessian is then noise. Softer edges creep
-                    // faster, under a friction that is next to nothing.
-                    let least = point.diagonal_of(own) * (T::default_epsilon() * literal(4.0));
-                    (regularizer, T::one() / larger(regularizer, least))
-                });
-                if !regularizer.is_finite() {
-                    return Err(RowsError::NotFinite { row: index as u16 });
+        let point = law.softness.impedance().at(input.residual);
+        let rows = self.from(first);
+        let Some(edge) = rows.first() else { return Ok(()) };
+        let own = point.regularizer(input.scale.of(mass, || mass.inverse_square(&edge.jacobian), first)?)?;
+        let regularizer = law.shape.edge_regularizer(own);
+        // M vanishes beside Jᵀ J/R where R is but a few roundings of Â: the Hessian is then noise. Softer edges creep
+        // faster, under a friction that is next to nothing.
+        let least = point.diagonal_of(own) * (T::default_epsilon() * literal(4.0));
+        let stiffness = T::one() / larger(regularizer, least);
+        let position = law.gains.stiffness * point.value() * input.residual;
+        let [normal, tangents @ ..] = velocity;
+        for (j, ((pair, u), mu)) in rows.chunks_exact_mut(2).zip(tangents).zip(law.shape.friction()).enumerate() {
+            for (side, (row, sign)) in pair.iter_mut().zip([*mu, -*mu]).enumerate() {
+                let u = *normal + sign * *u;
+                let reference = -law.gains.damping * u - position;
+                if !(reference.is_finite() && u.is_finite() && regularizer.is_finite()) {
+                    return Err(RowsError::NotFinite { row: (first + 2 * j + side) as u16 });
                 }
-                let [jacobian] = jacobian.data.0;
-                let (rule, single) = (Rule::NonNegative, SEVERAL);
-                self.keep(Row { jacobian, reference, regularizer, stiffness, rule, kind, single })?;
+                (row.reference, row.regularizer, row.stiffness) = (reference, regularizer, stiffness);
             }
         }
         Ok(())
+    }
+
+    /// Adds `count` rows without numbers; the index of the first.
+    fn open(&mut self, kind: Kind, count: usize, rule: Rule<T>) -> Result<usize, RowsError> {
+        let first = self.check_place(kind, count)?;
+        let zero = T::zero();
+        for _ in 0..count {
+            self.keep(Row {
+                jacobian: [zero; NV],
+                reference: zero,
+                regularizer: zero,
+                stiffness: zero,
+                rule,
+                kind,
+                single: SEVERAL,
+            })?;
+        }
+        Ok(first)
     }
 
     /// Place and sizes of a contact of `contact` contact rows that takes `count` rows.
@@ -249,4 +314,24 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         }
         Ok(())
     }
+}
+
+/// What a contact's inputs say beside J, all numbers checked.
+fn read<T: Real, const NV: usize>(first: usize, contact: &[RowInput<'_, T, NV>]) -> Result<ContactInput<T>, RowsError> {
+    for (offset, input) in contact.iter().enumerate() {
+        let [jacobian] = &input.jacobian.data.0;
+        if !all_finite(jacobian) || !all_finite(&[input.residual, input.velocity, input.curvature]) {
+            return Err(RowsError::NotFinite { row: (first + offset) as u16 });
+        }
+    }
+    let Some(normal) = contact.first() else { return Err(RowsError::BadBlock { row: first as u16 }) };
+    Ok(ContactInput { dimension: contact.len(), residual: normal.residual, scale: normal.scale })
+}
+
+fn velocities<T: Real, const NV: usize>(contact: &[RowInput<'_, T, NV>]) -> [T; DIMENSION] {
+    let mut velocity = [T::zero(); DIMENSION];
+    for (u, input) in velocity.iter_mut().zip(contact) {
+        *u = input.velocity;
+    }
+    velocity
 }

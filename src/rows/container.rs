@@ -349,6 +349,11 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         self.rows.truncate(rows);
     }
 
+    /// The rows from this index on.
+    pub(super) fn from(&mut self, first: usize) -> &mut [Row<T, NV>] {
+        self.rows.get_mut(first..).unwrap_or(&mut [])
+    }
+
     pub(super) fn keep(&mut self, row: Row<T, NV>) -> Result<(), RowsError> {
         self.rows.push(row).map_err(|_| RowsError::TooManyRows { capacity: NR as u16 })
     }
@@ -384,17 +389,7 @@ fn settled<T: Real, const NV: usize>(
     if !all_finite(&motion) {
         return Err(RowsError::NotFinite { row: row as u16 });
     }
-    let diagonal = match scale {
-        DiagonalScale::Given(scale) if !scale.is_finite() => return Err(RowsError::NotFinite { row: row as u16 }),
-        DiagonalScale::Given(scale) if !(scale >= T::zero()) => {
-            return Err(RowsError::Negative { row: row as u16 });
-        }
-        DiagonalScale::Given(scale) => scale,
-        DiagonalScale::Exact => {
-            mass.check_ready()?;
-            exact()
-        }
-    };
+    let diagonal = scale.of(mass, exact, row)?;
     let regularizer = point.regularizer(diagonal)?;
     let [residual, velocity, curvature] = motion;
     let reference = reference_acceleration(gains, point, residual, velocity, curvature);

@@ -30,9 +30,12 @@
 mod contact;
 mod container;
 mod error;
+mod law;
 mod row;
 
+pub(crate) use contact::ContactInput;
 pub use container::Rows;
 pub use error::RowsError;
+pub(crate) use law::ContactLaw;
 pub(crate) use row::SingleInput;
 pub use row::{ConeBlock, DiagonalScale, Kind, Row, RowContext, RowInput, Rule};

@@ -2,7 +2,9 @@
 
 use nalgebra::SVector;
 
+use super::RowsError;
 use crate::cone::elliptic::EllipticCone;
+use crate::mass::MassMatrix;
 use crate::scalar::{Real, dot};
 use crate::softness::StepRules;
 
@@ -213,6 +215,27 @@ pub enum DiagonalScale<T> {
     Exact,
     /// A scale computed elsewhere, ≥ 0: the engine's approximation from inverse body weights, for instance.
     Given(T),
+}
+
+impl<T: Real> DiagonalScale<T> {
+    /// Â of the row of this index, whose J M⁻¹ Jᵀ is `exact`.
+    #[inline]
+    pub(super) fn of<const NV: usize>(
+        &self,
+        mass: &MassMatrix<T, NV>,
+        exact: impl FnOnce() -> T,
+        row: usize,
+    ) -> Result<T, RowsError> {
+        match *self {
+            Self::Given(scale) if !scale.is_finite() => Err(RowsError::NotFinite { row: row as u16 }),
+            Self::Given(scale) if !(scale >= T::zero()) => Err(RowsError::Negative { row: row as u16 }),
+            Self::Given(scale) => Ok(scale),
+            Self::Exact => {
+                mass.check_ready()?;
+                Ok(exact())
+            }
+        }
+    }
 }
 
 /// What the caller knows of a row.

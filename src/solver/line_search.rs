@@ -220,6 +220,12 @@ impl<T: Real, const NV: usize> Section<'_, T, NV> {
                 || at.slope <= T::zero() && -at.slope <= near
                 || at.slope.abs() <= *known_tolerance.get_or_insert_with(&tolerance)
             {
+                // Between the slopes at both ends lies the fall of a convex function, if both are falls: their mean is within a factor of
+                // two, and costs nothing.
+                if !self.lines.is_empty() && at.slope <= T::zero() {
+                    let gained = -literal::<T>(0.5) * step * (self.start + at.slope);
+                    return Found { step, gained, evaluations, same_piece: false, minimised: true };
+                }
                 return self.found(step, evaluations, true);
             }
             if at.slope > T::zero() && at.slope <= near {
