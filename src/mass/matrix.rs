@@ -201,6 +201,11 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         }
     }
 
+    /// 1/D of the factor.
+    pub(crate) fn inverse_pivots(&self) -> &[T; NV] {
+        &self.inverse_pivots
+    }
+
     /// The parent array, where only chains are visited.
     pub(crate) fn parents(&self) -> Option<&Parents<NV>> {
         self.branched.then_some(&self.parents)
@@ -301,8 +306,9 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         square(&self.inverse_pivots, &half)
     }
 
+    /// x ← L⁻ᵀ x: with y of one vector and z of another, Σ y z/D is their product in M⁻¹.
     #[inline]
-    fn half_solve(&self, x: &mut [T; NV]) {
+    pub(crate) fn half_solve(&self, x: &mut [T; NV]) {
         if self.branched {
             half_solve_tree(&self.factor, &self.parents, x);
         } else {

@@ -42,6 +42,8 @@
 //! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
 //! costs](crate::manual::budget).
 
+mod active_factor;
+mod active_set;
 mod answer;
 mod budget;
 mod conjugate_gradient;
@@ -57,9 +59,11 @@ pub mod measure;
 mod newton;
 mod noslip;
 mod observer;
+mod pivoting;
 mod primal;
 mod sweep;
 
+pub use active_set::{ActiveSetWorkspace, active_set, active_set_again};
 pub use answer::answer;
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
 pub use conjugate_gradient::{

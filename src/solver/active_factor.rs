@@ -1,0 +1,227 @@
+//! The factor of A + R over the rows that push: L D Lᵀ, taken row by row in the order in which the rows came.
+//!
+//! A row that comes is one more row of L; a row that goes leaves the ones before it as they are. No roots, and the sums run in the
+//! order of the list. Rows are taken four at a time where there are four: each number of L then serves four sums.
+
+use crate::scalar::{Real, add_scaled, larger, literal, square_root};
+
+/// The active rows in the order of their coming, and the factor.
+#[derive(Clone, Debug)]
+pub(super) struct ActiveFactor<T, const NR: usize> {
+    list: [u16; NR],
+    count: usize,
+    /// So many rows of the list are factored.
+    factored: usize,
+    /// Row p of L up to the diagonal; of rows not yet factored, of A + R.
+    lower: [[T; NR]; NR],
+    /// 1/D, or zero for a row that depends on the ones before it and has no R to speak of. Of rows not yet factored, R.
+    inverse_pivots: [T; NR],
+    /// Largest ratio of a diagonal entry to its pivot, of all rows since the list was last empty.
+    amplification: T,
+}
+
+impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
+    pub(super) const fn filled(zero: T) -> Self {
+        Self {
+            list: [0; NR],
+            count: 0,
+            factored: 0,
+            lower: [[zero; NR]; NR],
+            inverse_pivots: [zero; NR],
+            amplification: zero,
+        }
+    }
+
+    /// The active rows in the order of the factor.
+    #[inline(always)]
+    pub(super) fn list(&self) -> &[u16] {
+        self.list.get(..self.count.min(NR)).unwrap_or(&[])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.factored = 0;
+    }
+
+    /// One row more.
+    #[inline(always)]
+    pub(super) fn push(&mut self, row: usize) {
+        if let Some(slot) = self.list.get_mut(self.count) {
+            *slot = row as u16;
+            self.count += 1;
+        }
+    }
+
+    /// Only those rows stay that `keep` says; the factor stands up to the first that goes.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.count.min(NR) {
+            let row = self.list[at];
+            if keep(usize::from(row)) {
+                self.list[kept.min(at)] = row;
+                kept += 1;
+            } else if self.factored > at {
+                self.factored = kept.min(self.factored);
+            }
+        }
+        self.factored = self.factored.min(kept);
+        self.count = kept;
+    }
+}
+
+impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
+    /// How many roundings of the data the solution may be off by: the largest ratio of a diagonal entry to its pivot.
+    pub(super) fn amplification(&self) -> T {
+        self.amplification
+    }
+
+    /// Brings the factor up to the list. `coupling` gives a row of A, `regularizer` its R > 0.
+    pub(super) fn update<'a>(
+        &mut self,
+        coupling: impl Fn(usize) -> Option<&'a [T; NR]>,
+        regularizer: impl Fn(usize) -> T,
+    ) where
+        T: 'a,
+    {
+        if self.factored == 0 {
+            self.amplification = T::one();
+        }
+        let count = self.count.min(NR);
+        for p in self.factored..count {
+            let row = usize::from(self.list[p]);
+            let entries = &mut self.lower[p];
+            if let Some(from) = coupling(row) {
+                for (to, column) in entries.iter_mut().zip(&self.list).take(p + 1) {
+                    *to = from.get(usize::from(*column)).copied().unwrap_or(T::zero());
+                }
+            }
+            let regularizer = regularizer(row);
+            entries[p] += regularizer;
+            self.inverse_pivots[p] = regularizer;
+        }
+        let mut first = self.factored;
+        // Each turn takes a row at least.
+        for _ in self.factored..count {
+            if first + 4 <= count {
+                self.eliminate::<4>(first);
+                first += 4;
+            } else if first < count {
+                self.eliminate::<1>(first);
+                first += 1;
+            }
+        }
+        self.factored = count;
+    }
+
+    /// Makes W rows of A + R from `first` on rows of L.
+    #[inline(always)]
+    fn eliminate<const W: usize>(&mut self, first: usize) {
+        let first = first.min(NR);
+        let (above, rest) = self.lower.split_at_mut(first);
+        let (done, inverse) = self.inverse_pivots.split_at_mut(first);
+        let (Some(own), Some(inverse)) = (rest.first_chunk_mut::<W>(), inverse.first_chunk_mut::<W>()) else { return };
+        let mut tile = [[T::zero(); W]; W];
+        for r in 0..W {
+            for t in 0..=r {
+                tile[r][t] = own[r].get(first + t).copied().unwrap_or(T::zero());
+            }
+        }
+        let diagonal: [T; W] = core::array::from_fn(|r| tile[r][r]);
+        // Entries of L times their pivots.
+        for q in 0..first {
+            let Some(row) = above.get(q) else { break };
+            let mut sum: [T; W] = core::array::from_fn(|r| own[r][q]);
+            for s in 0..q {
+                for r in 0..W {
+                    sum[r] -= own[r][s] * row[s];
+                }
+            }
+            for r in 0..W {
+                own[r][q] = sum[r];
+            }
+        }
+        for q in 0..first {
+            let Some(inverse) = done.get(q) else { break };
+            let raw: [T; W] = core::array::from_fn(|r| own[r][q]);
+            for r in 0..W {
+                let ratio = raw[r] * *inverse;
+                own[r][q] = ratio;
+                for t in 0..=r {
+                    tile[r][t] -= ratio * raw[t];
+                }
+            }
+        }
+        // The rows among themselves.
+        for r in 0..W {
+            let mut raw = tile[r];
+            for t in 0..r {
+                for s in 0..t {
+                    raw[t] -= raw[s] * tile[t][s];
+                }
+            }
+            let mut pivot = raw[r];
+            for t in 0..r {
+                let ratio = raw[t] * inverse[t];
+                pivot -= ratio * raw[t];
+                tile[r][t] = ratio;
+            }
+            // In exact numbers a pivot of A + R is at least R.
+            let regularizer = inverse[r];
+            pivot = larger(pivot, regularizer);
+            let soft = regularizer > T::default_epsilon() * literal(16.0) * diagonal[r];
+            let independent = soft || pivot > square_root(T::default_epsilon()) * diagonal[r];
+            inverse[r] = if independent { T::one() / pivot } else { T::zero() };
+            self.amplification = larger(diagonal[r] * inverse[r], self.amplification);
+            for t in 0..r {
+                if let Some(slot) = own[r].get_mut(first + t) {
+                    *slot = tile[r][t];
+                }
+            }
+        }
+    }
+
+    /// x ← (A + R)⁻¹ x over the active rows, in the order of the list.
+    pub(super) fn solve(&self, x: &mut [T; NR]) {
+        let count = self.factored.min(NR);
+        let mut first = 0;
+        for _ in 0..count {
+            if first + 4 <= count {
+                self.forward::<4>(first, x);
+                first += 4;
+            } else if first < count {
+                self.forward::<1>(first, x);
+                first += 1;
+            }
+        }
+        for (x, inverse) in x.iter_mut().zip(&self.inverse_pivots).take(count) {
+            *x *= *inverse;
+        }
+        for (k, row) in self.lower.iter().enumerate().take(count).rev() {
+            if let Some((value, before)) = x.get_mut(..=k).and_then(|x| x.split_last_mut()) {
+                add_scaled(before, -*value, row);
+            }
+        }
+    }
+
+    /// Numbers `first` to `first` + W of x ← L⁻¹ x.
+    #[inline(always)]
+    fn forward<const W: usize>(&self, first: usize, x: &mut [T; NR]) {
+        let first = first.min(NR);
+        let Some(rows) = self.lower.get(first..).and_then(|rows| rows.first_chunk::<W>()) else { return };
+        let (done, rest) = x.split_at_mut(first);
+        let Some(own) = rest.first_chunk_mut::<W>() else { return };
+        let mut sum = *own;
+        for s in 0..first {
+            let Some(value) = done.get(s) else { break };
+            for r in 0..W {
+                sum[r] -= rows[r][s] * *value;
+            }
+        }
+        for r in 0..W {
+            for t in 0..r {
+                sum[r] -= rows[r].get(first + t).copied().unwrap_or(T::zero()) * sum[t];
+            }
+        }
+        *own = sum;
+    }
+}
