@@ -3,12 +3,14 @@
 //! A row that comes is one more row of L; a row that goes leaves the ones before it as they are. No roots, and the sums run in the
 //! order of the list. Rows are taken four at a time where there are four: each number of L then serves four sums.
 
-use crate::scalar::{Real, add_scaled, larger, literal, square_root};
+use crate::scalar::{Real, larger, literal, square_root};
 
 /// The active rows in the order of their coming, and the factor.
 #[derive(Clone, Debug)]
 pub(super) struct ActiveFactor<T, const NR: usize> {
     list: [u16; NR],
+    /// By what name the operator knows them.
+    handles: [u16; NR],
     count: usize,
     /// So many rows of the list are factored.
     factored: usize,
@@ -24,6 +26,7 @@ impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
     pub(super) const fn filled(zero: T) -> Self {
         Self {
             list: [0; NR],
+            handles: [0; NR],
             count: 0,
             factored: 0,
             lower: [[zero; NR]; NR],
@@ -45,9 +48,10 @@ impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
 
     /// One row more.
     #[inline(always)]
-    pub(super) fn push(&mut self, row: usize) {
-        if let Some(slot) = self.list.get_mut(self.count) {
+    pub(super) fn push(&mut self, row: usize, handle: u16) {
+        if let (Some(slot), Some(name)) = (self.list.get_mut(self.count), self.handles.get_mut(self.count)) {
             *slot = row as u16;
+            *name = handle;
             self.count += 1;
         }
     }
@@ -59,6 +63,7 @@ impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
             let row = self.list[at];
             if keep(usize::from(row)) {
                 self.list[kept.min(at)] = row;
+                self.handles[kept.min(at)] = self.handles[at];
                 kept += 1;
             } else if self.factored > at {
                 self.factored = kept.min(self.factored);
@@ -75,27 +80,23 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
         self.amplification
     }
 
-    /// Brings the factor up to the list. `coupling` gives a row of A, `regularizer` its R > 0.
-    pub(super) fn update<'a>(
-        &mut self,
-        coupling: impl Fn(usize) -> Option<&'a [T; NR]>,
-        regularizer: impl Fn(usize) -> T,
-    ) where
-        T: 'a,
-    {
+    /// The handles of the active rows.
+    pub(super) fn handles(&self) -> &[u16] {
+        self.handles.get(..self.count.min(NR)).unwrap_or(&[])
+    }
+
+    /// Brings the factor up to the list. `gather` takes a row, its handle and the handles of the rows up to it, and writes A between them; it
+    /// returns the row's R > 0.
+    #[inline(always)]
+    pub(super) fn update(&mut self, gather: impl Fn(u16, u16, &[u16], &mut [T; NR]) -> T) {
         if self.factored == 0 {
             self.amplification = T::one();
         }
         let count = self.count.min(NR);
         for p in self.factored..count {
-            let row = usize::from(self.list[p]);
             let entries = &mut self.lower[p];
-            if let Some(from) = coupling(row) {
-                for (to, column) in entries.iter_mut().zip(&self.list).take(p + 1) {
-                    *to = from.get(usize::from(*column)).copied().unwrap_or(T::zero());
-                }
-            }
-            let regularizer = regularizer(row);
+            let handles = self.handles.get(..=p).unwrap_or(&[]);
+            let regularizer = gather(self.list[p], self.handles[p], handles, entries);
             entries[p] += regularizer;
             self.inverse_pivots[p] = regularizer;
         }
@@ -122,9 +123,8 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
         let (Some(own), Some(inverse)) = (rest.first_chunk_mut::<W>(), inverse.first_chunk_mut::<W>()) else { return };
         let mut tile = [[T::zero(); W]; W];
         for r in 0..W {
-            for t in 0..=r {
-                tile[r][t] = own[r].get(first + t).copied().unwrap_or(T::zero());
-            }
+            let Some(entries) = own[r].get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
+            tile[r] = *entries;
         }
         let diagonal: [T; W] = core::array::from_fn(|r| tile[r][r]);
         // Entries of L times their pivots.
@@ -172,10 +172,11 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
             let independent = soft || pivot > square_root(T::default_epsilon()) * diagonal[r];
             inverse[r] = if independent { T::one() / pivot } else { T::zero() };
             self.amplification = larger(diagonal[r] * inverse[r], self.amplification);
-            for t in 0..r {
-                if let Some(slot) = own[r].get_mut(first + t) {
-                    *slot = tile[r][t];
-                }
+        }
+        for r in 0..W {
+            // What is on the diagonal and above it is not read.
+            if let Some(entries) = own[r].get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>()) {
+                *entries = tile[r];
             }
         }
     }
@@ -196,10 +197,41 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
         for (x, inverse) in x.iter_mut().zip(&self.inverse_pivots).take(count) {
             *x *= *inverse;
         }
-        for (k, row) in self.lower.iter().enumerate().take(count).rev() {
-            if let Some((value, before)) = x.get_mut(..=k).and_then(|x| x.split_last_mut()) {
-                add_scaled(before, -*value, row);
+        let mut end = count;
+        for _ in 0..count {
+            if end % 4 == 0 {
+                end = end.saturating_sub(4);
+                self.backward::<4>(end, x);
+            } else {
+                end -= 1;
+                self.backward::<1>(end, x);
             }
+            if end == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Numbers `first` to `first` + W of x ← L⁻ᵀ x are known but among themselves: takes them off those before.
+    #[inline(always)]
+    fn backward<const W: usize>(&self, first: usize, x: &mut [T; NR]) {
+        let first = first.min(NR);
+        let Some(rows) = self.lower.get(first..).and_then(|rows| rows.first_chunk::<W>()) else { return };
+        let (before, rest) = x.split_at_mut(first);
+        let Some(own) = rest.first_chunk_mut::<W>() else { return };
+        for r in (1..W).rev() {
+            let Some(entries) = rows[r].get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
+            for t in 0..r {
+                own[t] -= entries[t] * own[r];
+            }
+        }
+        for s in 0..first {
+            let Some(x) = before.get_mut(s) else { break };
+            let mut sum = *x;
+            for r in (0..W).rev() {
+                sum -= rows[r][s] * own[r];
+            }
+            *x = sum;
         }
     }
 
@@ -217,9 +249,10 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
                 sum[r] -= rows[r][s] * *value;
             }
         }
-        for r in 0..W {
+        for r in 1..W {
+            let Some(entries) = rows[r].get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
             for t in 0..r {
-                sum[r] -= rows[r].get(first + t).copied().unwrap_or(T::zero()) * sum[t];
+                sum[r] -= entries[t] * sum[t];
             }
         }
         *own = sum;

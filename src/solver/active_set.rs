@@ -8,7 +8,7 @@
 use nalgebra::SVector;
 
 use super::law;
-use super::pivoting::{Memory, Operator, Pivoting};
+use super::pivoting::{Memory, Operator, Pivoting, pick};
 use super::sweep::floored;
 use super::{Budget, Report, SolverError, WarmStart, measure};
 use crate::mass::MassMatrix;
@@ -25,7 +25,7 @@ pub struct ActiveSetWorkspace<T, const NV: usize, const NR: usize> {
     stands: bool,
 }
 
-/// What was learnt of rows that push or once pushed.
+/// What was learnt of rows that push or once pushed, in the order in which they came.
 #[derive(Clone, Debug)]
 struct Couplings<T, const NV: usize, const NR: usize> {
     /// d = M⁻¹ Jᵀ f.
@@ -34,10 +34,11 @@ struct Couplings<T, const NV: usize, const NR: usize> {
     half: [[T; NV]; NR],
     /// A between the rows that are learnt.
     delassus: [[T; NR]; NR],
-    /// The rows that are learnt.
-    known: [u16; NR],
+    /// How many rows are learnt, and the couplings of how many are made.
     count: usize,
-    is_known: [bool; NR],
+    coupled: usize,
+    /// 1 + place of each row in that order, or 0.
+    place: [u16; NR],
 }
 
 impl<T: Copy, const NV: usize, const NR: usize> ActiveSetWorkspace<T, NV, NR> {
@@ -50,9 +51,9 @@ impl<T: Copy, const NV: usize, const NR: usize> ActiveSetWorkspace<T, NV, NR> {
                 deviation: [zero; NV],
                 half: [[zero; NV]; NR],
                 delassus: [[zero; NR]; NR],
-                known: [0; NR],
                 count: 0,
-                is_known: [false; NR],
+                coupled: 0,
+                place: [0; NR],
             },
             stands: false,
         }
@@ -75,75 +76,122 @@ struct Formed<'a, T, const NV: usize, const NR: usize, const NC: usize> {
     own: &'a mut Couplings<T, NV, NR>,
 }
 
-impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR> for Formed<'_, T, NV, NR, NC> {
+impl<T: Real, const NV: usize, const NR: usize> Couplings<T, NV, NR> {
+    /// The couplings of W rows from `first` on with all before them and among themselves.
     #[inline(always)]
-    fn laws(&self) -> impl Iterator<Item = (Rule<T>, T)> {
-        self.rows.rows().iter().map(|row| (row.rule, floored(row.regularizer)))
+    fn couple<const W: usize>(&mut self, first: usize, inverse_pivots: &[T; NV]) {
+        let first = first.min(NR);
+        let Some(own) = self.half.get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
+        let Some(targets) = self.delassus.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>()) else { return };
+        // What comes to lie above the diagonal is overwritten below, or by rows that are not learnt yet.
+        let (fours, rest) = self.half.as_chunks::<4>();
+        let mut at = 0;
+        for others in fours {
+            if at >= first + W {
+                break;
+            }
+            let sums = products(own, inverse_pivots, others);
+            for r in 0..W {
+                if let Some(target) = targets[r].get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) {
+                    *target = sums[r];
+                }
+            }
+            at += 4;
+        }
+        for (other, at) in rest.iter().zip(at..first + W) {
+            let sums = products(own, inverse_pivots, &[*other]);
+            for r in 0..W {
+                if let Some(target) = targets[r].get_mut(at) {
+                    [*target] = sums[r];
+                }
+            }
+        }
+        let (before, rest) = self.delassus.split_at_mut(first);
+        let Some(own) = rest.first_chunk_mut::<W>() else { return };
+        for (i, row) in before.iter_mut().enumerate() {
+            if let Some(target) = row.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>()) {
+                *target = core::array::from_fn(|r| own[r].get(i).copied().unwrap_or(T::zero()));
+            }
+        }
+        for r in 0..W {
+            for t in 0..r {
+                let entry = own[r].get(first + t).copied().unwrap_or(T::zero());
+                if let Some(target) = own[t].get_mut(first + r) {
+                    *target = entry;
+                }
+            }
+        }
     }
+}
 
+/// y_rᵀ D⁻¹ y_c of each with each.
+#[inline(always)]
+fn products<T: Real, const NV: usize, const W: usize, const C: usize>(
+    own: &[[T; NV]; W],
+    inverse_pivots: &[T; NV],
+    others: &[[T; NV]; C],
+) -> [[T; C]; W] {
+    let mut sums = [[T::zero(); C]; W];
+    for k in 0..NV {
+        for r in 0..W {
+            let scaled = own[r][k] * inverse_pivots[k];
+            for c in 0..C {
+                sums[r][c] += scaled * others[c][k];
+            }
+        }
+    }
+    sums
+}
+
+impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR> for Formed<'_, T, NV, NR, NC> {
     #[inline(always)]
     fn law(&self, row: usize) -> Option<(Rule<T>, T)> {
         self.rows.rows().get(row).map(|row| (row.rule, floored(row.regularizer)))
     }
 
-    fn learn(&mut self, row: usize) {
-        let Couplings { half, delassus, known, count, is_known, .. } = &mut *self.own;
-        let (Some(line), Some(is_known)) = (self.rows.rows().get(row), is_known.get_mut(row)) else { return };
-        if core::mem::replace(is_known, true) {
-            return;
-        }
-        if let Some(slot) = known.get_mut(*count) {
-            *slot = row as u16;
+    fn learn(&mut self, row: usize) -> u16 {
+        let Couplings { half, count, place, .. } = &mut *self.own;
+        let (Some(line), Some(place)) = (self.rows.rows().get(row), place.get_mut(row)) else { return 0 };
+        if *place == 0
+            && let Some(y) = half.get_mut(*count)
+        {
+            *y = line.jacobian;
+            self.mass.half_solve(y);
             *count += 1;
+            *place = *count as u16;
         }
-        let Some(y) = half.get_mut(row) else { return };
-        *y = line.jacobian;
-        self.mass.half_solve(y);
-        let mut scaled = *y;
-        for (y, inverse) in scaled.iter_mut().zip(self.mass.inverse_pivots()) {
-            *y *= *inverse;
-        }
-        let known = known.get(..*count).unwrap_or(&[]);
-        let (fours, rest) = known.as_chunks::<4>();
-        let mut note = |other: usize, value: T| {
-            for (i, j) in [(row, other), (other, row)] {
-                if let Some(entry) = delassus.get_mut(i).and_then(|column| column.get_mut(j)) {
-                    *entry = value;
-                }
+        place.saturating_sub(1)
+    }
+
+    fn couple(&mut self) {
+        let inverse_pivots = self.mass.inverse_pivots();
+        for _ in self.own.coupled..self.own.count {
+            let first = self.own.coupled;
+            if first + 4 <= self.own.count {
+                self.own.couple::<4>(first, inverse_pivots);
+                self.own.coupled += 4;
+            } else if first < self.own.count {
+                self.own.couple::<1>(first, inverse_pivots);
+                self.own.coupled += 1;
             }
-        };
-        for four in fours {
-            let others = four.map(usize::from);
-            let [Some(a), Some(b), Some(c), Some(d)] = others.map(|other| half.get(other)) else { continue };
-            let mut sums = [T::zero(); 4];
-            for k in 0..NV {
-                sums[0] += scaled[k] * a[k];
-                sums[1] += scaled[k] * b[k];
-                sums[2] += scaled[k] * c[k];
-                sums[3] += scaled[k] * d[k];
-            }
-            for (other, sum) in others.into_iter().zip(sums) {
-                note(other, sum);
-            }
-        }
-        for other in rest {
-            let other = usize::from(*other);
-            note(other, half.get(other).map_or(T::zero(), |half| dot(&scaled, half)));
         }
     }
 
     fn forget(&mut self) {
         self.own.count = 0;
-        self.own.is_known = [false; NR];
+        self.own.coupled = 0;
+        self.own.place = [0; NR];
     }
 
     #[inline(always)]
-    fn coupling(&self, row: usize) -> Option<&[T; NR]> {
-        self.own.delassus.get(row)
+    fn gather(&self, handle: u16, others: &[u16], entries: &mut [T; NR]) {
+        if let Some(row) = self.own.delassus.get(usize::from(handle)) {
+            pick(row, others, entries);
+        }
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, force: &[T; NR], offset: &[T; NR], residual: &mut [T; NR]) {
+    fn respond(&mut self, force: &[T; NR]) {
         let mut sum = [T::zero(); NV];
         for (row, force) in self.rows.rows().iter().zip(force) {
             if *force != T::zero() {
@@ -152,9 +200,11 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR>
         }
         self.mass.solve_array(&mut sum);
         self.own.deviation = sum;
-        for ((row, z), b) in self.rows.rows().iter().zip(residual).zip(offset) {
-            *z = *b + dot(&row.jacobian, &sum);
-        }
+    }
+
+    #[inline(always)]
+    fn residual(&self, row: usize, offset: T) -> T {
+        self.rows.rows().get(row).map_or(offset, |row| offset + dot(&row.jacobian, &self.own.deviation))
     }
 
     fn terms(&self, row: usize, _force: &[T; NR]) -> T {

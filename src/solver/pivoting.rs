@@ -16,19 +16,21 @@ const PATIENCE: u8 = 3;
 
 /// A, R and the rules, wherever they come from.
 pub(super) trait Operator<T: Real, const NR: usize> {
-    /// Rule and R > 0 of each row, in order.
-    fn laws(&self) -> impl Iterator<Item = (Rule<T>, T)>;
-    /// Those of one row.
+    /// Rule and R > 0 of a row.
     fn law(&self, row: usize) -> Option<(Rule<T>, T)>;
-    /// Is told before the couplings of a row are asked for.
-    fn learn(&mut self, row: usize);
+    /// Is told before the couplings of a row are asked for; returns the handle by which to ask for them.
+    fn learn(&mut self, row: usize) -> u16;
+    /// Makes the couplings of the rows that were learnt since the last time.
+    fn couple(&mut self);
     /// Forgets what it learnt: M, J or R have changed.
     fn forget(&mut self);
-    /// A_ij for all rows j that are learnt.
-    fn coupling(&self, row: usize) -> Option<&[T; NR]>;
-    /// z = b + A f; forces beyond the rows are zero.
-    fn evaluate(&mut self, force: &[T; NR], offset: &[T; NR], residual: &mut [T; NR]);
-    /// Σ |terms| of what [`Self::evaluate`] added up last for this row, but b.
+    /// A between one row and others.
+    fn gather(&self, handle: u16, others: &[u16], entries: &mut [T; NR]);
+    /// Takes the forces.
+    fn respond(&mut self, force: &[T; NR]);
+    /// z = J a − a_ref = b + A f of a row, for the forces taken last.
+    fn residual(&self, row: usize, offset: T) -> T;
+    /// Σ |terms| of what is added to b there.
     fn terms(&self, row: usize, force: &[T; NR]) -> T;
 }
 
@@ -39,14 +41,13 @@ pub(super) struct Pivoting<T, const NR: usize> {
     pub(super) rows: usize,
     /// b = J a_u − a_ref.
     pub(super) offset: [T; NR],
-    /// z = J a − a_ref = b + A f.
-    pub(super) residual: [T; NR],
     pub(super) zone: [Zone; NR],
-    /// Where each row wants to be.
-    wanted: [Zone; NR],
     factor: ActiveFactor<T, NR>,
-    /// Right-hand side and solution in the order of the factor.
+    /// Right-hand side and solution in the order of the factor; after a look, what the rows that push miss.
     packed: [T; NR],
+    /// Rows that contradict, and the zone that each wants.
+    moved: [(u16, Zone); NR],
+    contradictions: usize,
     /// Rows held at a bound that is not zero.
     held: usize,
 }
@@ -57,11 +58,11 @@ impl<T: Copy, const NR: usize> Pivoting<T, NR> {
             force: [zero; NR],
             rows: 0,
             offset: [zero; NR],
-            residual: [zero; NR],
             zone: [Zone::Quadratic; NR],
-            wanted: [Zone::Quadratic; NR],
             factor: ActiveFactor::filled(zero),
             packed: [zero; NR],
+            moved: [(0, Zone::Quadratic); NR],
+            contradictions: 0,
             held: 0,
         }
     }
@@ -69,17 +70,6 @@ impl<T: Copy, const NR: usize> Pivoting<T, NR> {
     pub(super) fn force(&self) -> &[T] {
         &self.force[..self.rows.min(NR)]
     }
-
-    pub(super) fn residual(&self) -> &[T] {
-        &self.residual[..self.rows.min(NR)]
-    }
-}
-
-/// What a look at all rows found.
-struct Look<T> {
-    contradictions: u16,
-    /// At least the duality gap, where nothing contradicts.
-    gap: T,
 }
 
 /// What the factor at hand is of.
@@ -106,69 +96,67 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         if !old {
             self.list_all(operator);
         }
-        let (mut fewest, mut patience) = (u16::MAX, PATIENCE);
-        let mut refine = false;
-        // The gap before the last refinement.
+        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
+        // The gap before the last refinement, if that was the last step.
         let mut before = None;
         loop {
             if report.iterations >= budget.iterations {
-                if !refine {
+                if before.is_none() {
                     self.give_up(operator, report);
                 }
                 break;
             }
             report.iterations += 1;
-            report.force_correction = if refine { self.refine(operator) } else { self.forces(operator) };
-            operator.evaluate(&self.force, &self.offset, &mut self.residual);
-            let mut look = self.look(operator, T::zero());
-            if look.contradictions > 0 && look.contradictions >= fewest {
+            report.force_correction = if before.is_some() { self.refine() } else { self.forces(operator) };
+            operator.respond(&self.force);
+            self.look(operator, T::zero());
+            if self.contradictions > 0 && self.contradictions >= fewest {
                 // Perhaps they are of rounding's making.
-                look = self.look(operator, literal::<T>(8.0) * T::default_epsilon());
-                if look.contradictions == 0 && self.clip(operator) {
-                    operator.evaluate(&self.force, &self.offset, &mut self.residual);
+                self.look(operator, literal::<T>(8.0) * T::default_epsilon());
+                if self.contradictions == 0 && self.clip(operator) {
+                    operator.respond(&self.force);
                 }
             }
-            if look.contradictions > 0 {
-                let mut single = false;
-                if look.contradictions < fewest {
-                    (fewest, patience) = (look.contradictions, PATIENCE);
-                } else if patience > 0 {
-                    patience -= 1;
+            if self.contradictions > 0 {
+                let single = self.contradictions >= fewest && patience == 0;
+                if self.contradictions < fewest {
+                    (fewest, patience) = (self.contradictions, PATIENCE);
                 } else {
-                    single = true;
+                    patience = patience.saturating_sub(1);
                 }
                 self.switch(operator, single);
-                (refine, before) = (false, None);
+                before = None;
                 continue;
             }
-            report.duality_gap = look.gap;
+            let gap = self.missing(operator);
+            report.duality_gap = gap;
             let measured = match budget.measure {
-                Measure::Engine => scale * look.gap < budget.tolerance,
-                Measure::ForceCorrection => refine && report.force_correction < budget.tolerance,
-                Measure::DualityGap => look.gap < budget.tolerance,
+                Measure::Engine => scale * gap < budget.tolerance,
+                Measure::ForceCorrection => before.is_some() && report.force_correction < budget.tolerance,
+                Measure::DualityGap => gap < budget.tolerance,
             };
-            // How far the first solution may be off is known from the factor: where that is too much, the gap alone would not tell it of
+            // How far the first solution may be off is known from the factor. Where that is much, the gap does not tell it of
             // forces that cancel.
             let thin = T::default_epsilon() * self.factor.amplification() > literal(2e-6);
-            if look.gap == T::zero() || measured && (refine || !thin) {
+            if gap == T::zero() || measured && (before.is_some() || !thin) {
                 report.stop = Stop::Converged;
                 break;
             }
             if let Some(last) = before {
-                if old && !(look.gap <= last * literal(1.0 / 64.0)) {
+                if old && !(gap <= last * literal(1.0 / 64.0)) {
                     // The factor is of another problem.
                     old = false;
                     operator.forget();
                     self.list_all(operator);
-                    (refine, before) = (false, None);
+                    before = None;
                     continue;
                 }
-                if !(look.gap <= last * literal(0.25)) {
+                if !(gap <= last * literal(0.25)) {
                     report.stop = Stop::Stalled;
                     break;
                 }
             }
-            (refine, before) = (true, Some(look.gap));
+            before = Some(gap);
         }
         report.active_rows = measure::active(self.force());
     }
@@ -183,13 +171,23 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 Rule::Free => Zone::Quadratic,
                 Rule::NonNegative if offset < T::zero() => Zone::Quadratic,
                 Rule::Interval { loss } if loss > T::zero() => {
-                    operator.learn(row);
-                    let own = operator.coupling(row).and_then(|coupling| coupling.get(row)).copied();
-                    law::respond(rule, T::one() / (own.unwrap_or(T::zero()) + regularizer), offset).1
+                    let stiffness = T::one() / (self.own(operator, row) + regularizer);
+                    let (force, zone) = law::respond(rule, stiffness, offset);
+                    self.force[row] = force;
+                    zone
                 }
                 _ => Zone::Satisfied,
             };
         }
+    }
+
+    /// A_ii.
+    #[inline(never)]
+    fn own(&mut self, operator: &mut impl Operator<T, NR>, row: usize) -> T {
+        let handle = operator.learn(row);
+        operator.couple();
+        operator.gather(handle, &[handle], &mut self.packed);
+        self.packed.first().copied().unwrap_or(T::zero())
     }
 
     /// The list of the rows that push, from the zones.
@@ -197,76 +195,62 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         self.factor.clear();
         self.held = 0;
         for (row, zone) in self.zone.iter().enumerate().take(self.rows) {
-            match zone {
-                Zone::Quadratic => {
-                    operator.learn(row);
-                    self.factor.push(row);
-                }
-                Zone::LinearNegative | Zone::LinearPositive => {
-                    operator.learn(row);
-                    self.held += 1;
-                }
-                _ => {}
+            if *zone == Zone::Quadratic {
+                self.factor.push(row, operator.learn(row));
+            } else if is_held(*zone) {
+                operator.learn(row);
+                self.held += 1;
             }
         }
     }
 
     /// Rows go where they want to be: all, or only the first.
     fn switch(&mut self, operator: &mut impl Operator<T, NR>, single: bool) {
-        let zones = self.zone.iter().zip(&mut self.wanted).take(self.rows);
-        let mut moved = false;
-        for (zone, wanted) in zones {
-            if single && moved {
-                *wanted = *zone;
-            }
-            moved |= *wanted != *zone;
-        }
-        let wanted = &self.wanted;
-        self.factor.retain(|row| wanted.get(row) == Some(&Zone::Quadratic));
-        self.held = 0;
-        for (row, (zone, wanted)) in self.zone.iter_mut().zip(&self.wanted).enumerate().take(self.rows) {
-            let held = matches!(wanted, Zone::LinearNegative | Zone::LinearPositive);
-            self.held += usize::from(held);
-            if *zone != *wanted && *wanted != Zone::Satisfied {
-                operator.learn(row);
-                if !held {
-                    self.factor.push(row);
+        let count = if single { 1 } else { self.contradictions };
+        let moved = self.moved.get(..count).unwrap_or(&self.moved);
+        let mut leaving = false;
+        for (row, wanted) in moved {
+            let row = usize::from(*row);
+            let (Some(zone), Some(force)) = (self.zone.get_mut(row), self.force.get_mut(row)) else { continue };
+            leaving |= *zone == Zone::Quadratic;
+            self.held += usize::from(is_held(*wanted));
+            self.held -= usize::from(is_held(*zone)).min(self.held);
+            *zone = *wanted;
+            match wanted {
+                Zone::Quadratic => {}
+                Zone::Satisfied => *force = T::zero(),
+                _ => {
+                    operator.learn(row);
                 }
             }
-            *zone = *wanted;
+        }
+        if leaving {
+            self.factor.retain(|row| self.zone.get(row) == Some(&Zone::Quadratic));
+        }
+        for (row, wanted) in moved {
+            if *wanted == Zone::Quadratic {
+                let row = usize::from(*row);
+                self.factor.push(row, operator.learn(row));
+            }
         }
     }
 
-    /// The forces that belong to the zones: (A + R) f + b = 0 in the rows that push, all others held. Returns the largest change.
-    fn forces(&mut self, operator: &impl Operator<T, NR>) -> T {
-        let regularizer = |row| operator.law(row).map_or(T::one(), |(_, regularizer)| regularizer);
-        self.factor.update(|row| operator.coupling(row), regularizer);
-        let list = self.factor.list();
-        for (slot, row) in self.packed.iter_mut().zip(list) {
+    /// The forces that belong to the zones: (A + R) f + b = 0 in the rows that push, all others held. Returns the largest change of those.
+    fn forces(&mut self, operator: &mut impl Operator<T, NR>) -> T {
+        operator.couple();
+        self.factor.update(|row, handle, others, entries| {
+            operator.gather(handle, others, entries);
+            operator.law(usize::from(row)).map_or(T::one(), |(_, regularizer)| regularizer)
+        });
+        for (slot, row) in self.packed.iter_mut().zip(self.factor.list()) {
             *slot = -self.offset.get(usize::from(*row)).copied().unwrap_or(T::zero());
         }
-        let mut correction = T::zero();
-        for ((row, zone), force) in self.zone.iter().enumerate().zip(&mut self.force).take(self.rows) {
-            if *zone == Zone::Quadratic {
-                continue;
-            }
-            let new = match (zone, operator.law(row)) {
-                (Zone::LinearNegative, Some((Rule::Interval { loss }, _))) => loss,
-                (Zone::LinearPositive, Some((Rule::Interval { loss }, _))) => -loss,
-                _ => T::zero(),
-            };
-            correction = larger((new - *force).abs(), correction);
-            *force = new;
-            if let Some(coupling) = operator.coupling(row)
-                && new != T::zero()
-            {
-                for (slot, row) in self.packed.iter_mut().zip(list) {
-                    *slot -= coupling.get(usize::from(*row)).copied().unwrap_or(T::zero()) * new;
-                }
-            }
+        if self.held > 0 {
+            self.hold(operator);
         }
         self.factor.solve(&mut self.packed);
-        for (new, row) in self.packed.iter().zip(list) {
+        let mut correction = T::zero();
+        for (new, row) in self.packed.iter().zip(self.factor.list()) {
             if let Some(force) = self.force.get_mut(usize::from(*row)) {
                 correction = larger((*new - *force).abs(), correction);
                 *force = *new;
@@ -275,16 +259,27 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         correction
     }
 
-    /// Solves for what the forces still miss, with the same factor. Returns the largest change.
-    fn refine(&mut self, operator: &impl Operator<T, NR>) -> T {
-        for (slot, row) in self.packed.iter_mut().zip(self.factor.list()) {
-            let row = usize::from(*row);
-            if let (Some(z), Some(force), Some((_, regularizer))) =
-                (self.residual.get(row), self.force.get(row), operator.law(row))
-            {
-                *slot = -(*z + regularizer * *force);
+    /// What rows at their bounds do to those that push.
+    #[inline(never)]
+    fn hold(&mut self, operator: &mut impl Operator<T, NR>) {
+        let mut entries = [T::zero(); NR];
+        for ((row, zone), force) in self.zone.iter().enumerate().zip(&mut self.force).take(self.rows) {
+            let Some((Rule::Interval { loss }, _)) = operator.law(row) else { continue };
+            *force = match zone {
+                Zone::LinearNegative => loss,
+                Zone::LinearPositive => -loss,
+                _ => continue,
+            };
+            let handle = operator.learn(row);
+            operator.gather(handle, self.factor.handles(), &mut entries);
+            for (slot, entry) in self.packed.iter_mut().zip(&entries).take(self.factor.list().len()) {
+                *slot -= *entry * *force;
             }
         }
+    }
+
+    /// Solves for what the forces still miss, with the same factor. Returns the largest change.
+    fn refine(&mut self) -> T {
         self.factor.solve(&mut self.packed);
         let mut correction = T::zero();
         for (change, row) in self.packed.iter().zip(self.factor.list()) {
@@ -296,50 +291,73 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         correction
     }
 
-    /// Where every row wants to be, and what the forces miss. What is no more than `rounding` of the terms that it comes from counts as
-    /// nothing.
+    /// Which rows contradict, and where they want to be. What is no more than `rounding` of the terms that it comes from counts as nothing.
     #[inline(always)]
-    fn look(&mut self, operator: &impl Operator<T, NR>, rounding: T) -> Look<T> {
-        let (zero, half) = (T::zero(), literal::<T>(0.5));
-        let mut look = Look { contradictions: 0, gap: zero };
-        let numbers = self.zone.iter().zip(&mut self.wanted).zip(self.force.iter().zip(&self.residual));
-        for (row, ((rule, regularizer), ((zone, wanted), (force, z)))) in operator.laws().zip(numbers).enumerate() {
-            let w = *z + regularizer * *force;
-            *wanted = match (zone, rule) {
-                (Zone::Quadratic, Rule::NonNegative) if !(*force >= zero) => Zone::Satisfied,
-                (Zone::Quadratic, Rule::Interval { loss }) if *force > loss => Zone::LinearNegative,
-                (Zone::Quadratic, Rule::Interval { loss }) if !(*force >= -loss) => Zone::LinearPositive,
-                (Zone::Satisfied, Rule::NonNegative) if *z < zero => Zone::Quadratic,
-                (Zone::LinearNegative, _) if w > zero => Zone::Quadratic,
-                (Zone::LinearPositive, _) if w < zero => Zone::Quadratic,
-                _ => *zone,
+    fn look(&mut self, operator: &mut impl Operator<T, NR>, rounding: T) {
+        let zero = T::zero();
+        self.contradictions = 0;
+        for row in 0..self.rows.min(NR) {
+            let (zone, force, offset) = (self.zone[row], self.force[row], self.offset[row]);
+            let Some((rule, regularizer)) = operator.law(row) else { break };
+            let wanted = match zone {
+                Zone::Quadratic => match rule {
+                    Rule::NonNegative if !(force >= zero) => Zone::Satisfied,
+                    Rule::Interval { loss } if force > loss => Zone::LinearNegative,
+                    Rule::Interval { loss } if !(force >= -loss) => Zone::LinearPositive,
+                    _ => continue,
+                },
+                Zone::LinearNegative if operator.residual(row, offset) + regularizer * force > zero => Zone::Quadratic,
+                Zone::LinearPositive if operator.residual(row, offset) + regularizer * force < zero => Zone::Quadratic,
+                Zone::Satisfied if rule == Rule::NonNegative && operator.residual(row, offset) < zero => Zone::Quadratic,
+                _ => continue,
             };
-            if *zone == Zone::Quadratic {
-                look.gap += half * (w * w) / regularizer;
+            if rounding > zero && self.is_rounding(operator, row, rounding) {
+                continue;
             }
-            if *wanted != *zone {
-                if rounding > zero {
-                    let own = operator.coupling(row).and_then(|coupling| coupling.get(row)).copied().unwrap_or(zero);
-                    let miss = match zone {
-                        Zone::Quadratic => (own + regularizer) * (*force - law::project(rule, *force)).abs(),
-                        _ => w.abs(),
-                    };
-                    let terms = operator.terms(row, &self.force) + self.offset.get(row).map_or(zero, |b| b.abs());
-                    if miss <= rounding * terms {
-                        *wanted = *zone;
-                        continue;
-                    }
-                }
-                look.contradictions += 1;
+            if let Some(slot) = self.moved.get_mut(self.contradictions) {
+                *slot = (row as u16, wanted);
+                self.contradictions += 1;
             }
         }
-        look
+    }
+
+    /// Whether what a row contradicts by is rounding.
+    #[inline(never)]
+    fn is_rounding(&mut self, operator: &mut impl Operator<T, NR>, row: usize, rounding: T) -> bool {
+        let (Some((rule, regularizer)), Some(zone)) = (operator.law(row), self.zone.get(row).copied()) else {
+            return false;
+        };
+        let (force, offset) = (self.force[row.min(NR - 1)], self.offset[row.min(NR - 1)]);
+        let terms = operator.terms(row, &self.force) + offset.abs() + regularizer * force.abs();
+        let miss = if zone == Zone::Quadratic {
+            (self.own(operator, row) + regularizer) * (force - law::project(rule, force)).abs()
+        } else {
+            (operator.residual(row, offset) + regularizer * force).abs()
+        };
+        miss <= rounding * terms
+    }
+
+    /// What the forces of the rows that push still miss, w = z + R f, and ½ w²/R in all: no less than the duality gap.
+    fn missing(&mut self, operator: &impl Operator<T, NR>) -> T {
+        let mut gap = T::zero();
+        for (slot, row) in self.packed.iter_mut().zip(self.factor.list()) {
+            let row = usize::from(*row);
+            if let (Some((_, regularizer)), Some(force), Some(offset)) =
+                (operator.law(row), self.force.get(row), self.offset.get(row))
+            {
+                let w = operator.residual(row, *offset) + regularizer * *force;
+                gap += w * w / regularizer;
+                *slot = -w;
+            }
+        }
+        gap * literal(0.5)
     }
 
     /// Every force becomes the nearest that its rule allows. Whether one changed.
     fn clip(&mut self, operator: &impl Operator<T, NR>) -> bool {
         let mut changed = false;
-        for ((rule, _), force) in operator.laws().zip(&mut self.force) {
+        for (row, force) in self.force.iter_mut().enumerate().take(self.rows) {
+            let Some((rule, _)) = operator.law(row) else { break };
             let allowed = law::project(rule, *force);
             changed |= allowed != *force;
             *force = allowed;
@@ -351,21 +369,48 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
     #[inline(never)]
     fn give_up(&mut self, operator: &mut impl Operator<T, NR>, report: &mut Report<T>) {
         self.clip(operator);
-        operator.evaluate(&self.force, &self.offset, &mut self.residual);
-        let mut objective = T::zero();
-        for ((_, regularizer), ((f, z), b)) in
-            operator.laws().zip(self.force.iter().zip(&self.residual).zip(&self.offset))
-        {
-            objective += *f * (*z + *b + regularizer * *f);
+        operator.respond(&self.force);
+        let (mut objective, mut gap, mut rest) = (T::zero(), T::zero(), T::zero());
+        for (row, (f, b)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
+            let Some((rule, regularizer)) = operator.law(row) else { break };
+            let z = operator.residual(row, *b);
+            objective += *f * (z + *b + regularizer * *f);
+            gap += law::gap(rule, regularizer, z, *f);
+            rest += law::gap(rule, regularizer, *b, T::zero());
         }
         // NaN from an overflow is no better either.
         if !(objective <= T::zero()) {
             self.force = [T::zero(); NR];
-            operator.evaluate(&self.force, &self.offset, &mut self.residual);
+            operator.respond(&self.force);
+            gap = rest;
         }
-        report.duality_gap = T::zero();
-        for ((rule, regularizer), (f, z)) in operator.laws().zip(self.force.iter().zip(&self.residual)) {
-            report.duality_gap += law::gap(rule, regularizer, *z, *f);
-        }
+        report.duality_gap = gap;
     }
+}
+
+/// Picks the numbers of these places. Places in order, as they are before the first row leaves, go four at a time.
+#[inline(always)]
+pub(super) fn pick<T: Real, const NR: usize>(row: &[T; NR], places: &[u16], picked: &mut [T; NR]) {
+    let (fours, rest) = places.as_chunks::<4>();
+    let mut at = 0u16;
+    for four in fours {
+        let from = row.get(usize::from(at)..).and_then(|rest| rest.first_chunk::<4>());
+        let to = picked.get_mut(usize::from(at)..).and_then(|rest| rest.first_chunk_mut::<4>());
+        let (Some(from), Some(to)) = (from, to) else { return };
+        *to = if *four == [at, at + 1, at + 2, at + 3] {
+            *from
+        } else {
+            four.map(|place| row.get(usize::from(place)).copied().unwrap_or(T::zero()))
+        };
+        at += 4;
+    }
+    for (to, place) in picked.iter_mut().skip(usize::from(at)).zip(rest) {
+        *to = row.get(usize::from(*place)).copied().unwrap_or(T::zero());
+    }
+}
+
+/// Whether a row in this zone has a force that is not zero and not sought.
+#[inline(always)]
+fn is_held(zone: Zone) -> bool {
+    matches!(zone, Zone::LinearNegative | Zone::LinearPositive)
 }
