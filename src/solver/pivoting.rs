@@ -1,9 +1,11 @@
 //! Block principal pivoting on the dual (Júdice and Pires 1994), the primal–dual active set method: which rows push is guessed, the
 //! forces of those follow from one factor, and all rows that contradict the guess change sides at once.
 //!
-//! While the count of contradictions falls to a new low every few steps the guess improves; where it does not, one row at a time
-//! changes sides, that of the lowest index (Murty), which never comes back to a guess it has left. A + R is positive definite, so both end at
-//! the one optimum: in exact numbers. Where rounding decides on which side a row is, the sides no longer matter, and the row stays.
+//! While the count of contradictions falls to a new low every few steps the guess improves, mostly to the end. Where it does not, among
+//! many rows that all but depend on each other, a walk through allowed forces takes over (Lawson and Hanson 1974, chapter 23): towards the forces
+//! of the rows that push, up to the first that would have to pull, which lets go; and where none would, the row that is broken most joins. The
+//! objective falls with every step, so no guess comes back. A + R is positive definite, so both end at the one optimum: in exact numbers. Where
+//! rounding decides on which side a row is, the sides no longer matter, and the row stays.
 
 use super::active_factor::ActiveFactor;
 use super::law::{self, Zone};
@@ -11,7 +13,7 @@ use super::{Budget, Measure, Report, Stop, measure};
 use crate::rows::Rule;
 use crate::scalar::{Real, larger, literal};
 
-/// Steps in a row that may pass without a new low of contradictions before rows change sides one at a time.
+/// Steps that may pass without a new low of contradictions before the walk begins.
 const PATIENCE: u8 = 3;
 
 /// A, R and the rules, wherever they come from.
@@ -99,6 +101,9 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         // The gap before the last refinement, if that was the last step.
         let mut before = None;
+        // How often a refinement brought contradictions back.
+        let mut returns = 0u8;
+        let (mut walking, mut entered) = (false, None);
         loop {
             if report.iterations >= budget.iterations {
                 if before.is_none() {
@@ -107,24 +112,51 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 break;
             }
             report.iterations += 1;
-            report.force_correction = if before.is_some() { self.refine() } else { self.forces(operator) };
+            if before.is_some() {
+                report.force_correction = self.refine();
+            } else {
+                self.aim(operator);
+                if walking && let Some((row, share)) = self.walk(operator) {
+                    if entered == Some(row) && !(share > T::zero()) {
+                        // It wanted to join by rounding's doing.
+                        report.duality_gap = self.settle(operator);
+                        report.stop = Stop::Stalled;
+                        break;
+                    }
+                    continue;
+                }
+                report.force_correction = self.arrive();
+            }
             operator.respond(&self.force);
             self.look(operator, T::zero());
-            if self.contradictions > 0 && self.contradictions >= fewest {
+            returns += u8::from(before.is_some() && self.contradictions > 0);
+            if self.contradictions > 0 && (walking || self.contradictions >= fewest) {
                 // Perhaps they are of rounding's making.
                 self.look(operator, literal::<T>(8.0) * T::default_epsilon());
-                if self.contradictions == 0 && self.clip(operator) {
-                    operator.respond(&self.force);
+                if self.contradictions == 0 || returns > 2 {
+                    report.duality_gap = self.settle(operator);
+                    report.stop = Stop::Stalled;
+                    break;
                 }
             }
             if self.contradictions > 0 {
-                let single = self.contradictions >= fewest && patience == 0;
-                if self.contradictions < fewest {
+                if walking {
+                    entered = self.join(operator);
+                } else if self.contradictions < fewest {
                     (fewest, patience) = (self.contradictions, PATIENCE);
+                    self.switch(operator, self.contradictions);
+                } else if patience > 0 {
+                    patience -= 1;
+                    self.switch(operator, self.contradictions);
                 } else {
-                    patience = patience.saturating_sub(1);
+                    walking = true;
+                    self.give_up(operator, report);
+                    self.side_by_force(operator);
+                    self.list_all(operator);
                 }
-                self.switch(operator, single);
+                if walking && before.is_some() {
+                    self.settle(operator);
+                }
                 before = None;
                 continue;
             }
@@ -204,9 +236,80 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         }
     }
 
-    /// Rows go where they want to be: all, or only the first.
-    fn switch(&mut self, operator: &mut impl Operator<T, NR>, single: bool) {
-        let count = if single { 1 } else { self.contradictions };
+    /// Sides from allowed forces.
+    fn side_by_force(&mut self, operator: &impl Operator<T, NR>) {
+        for (row, (zone, force)) in self.zone.iter_mut().zip(&self.force).enumerate().take(self.rows) {
+            let Some((rule, _)) = operator.law(row) else { break };
+            *zone = match rule {
+                Rule::NonNegative if *force <= T::zero() => Zone::Satisfied,
+                Rule::Interval { loss } if loss <= T::zero() => Zone::Satisfied,
+                Rule::Interval { loss } if *force >= loss => Zone::LinearNegative,
+                Rule::Interval { loss } if *force <= -loss => Zone::LinearPositive,
+                _ => Zone::Quadratic,
+            };
+        }
+    }
+
+    /// Of the rows that contradict, the one that is broken most joins those that push.
+    #[inline(never)]
+    fn join(&mut self, operator: &mut impl Operator<T, NR>) -> Option<usize> {
+        let (mut worst, mut most) = (0, T::zero());
+        for (at, (row, _)) in self.moved.iter().enumerate().take(self.contradictions) {
+            let row = usize::from(*row);
+            if let (Some((_, regularizer)), Some(force), Some(offset)) =
+                (operator.law(row), self.force.get(row), self.offset.get(row))
+            {
+                let w = operator.residual(row, *offset) + regularizer * *force;
+                if w * w / regularizer > most {
+                    (worst, most) = (at, w * w / regularizer);
+                }
+            }
+        }
+        if let Some(chosen) = self.moved.get(worst).copied()
+            && let Some(first) = self.moved.first_mut()
+        {
+            *first = chosen;
+        }
+        self.switch(operator, 1);
+        self.moved.first().map(|(row, _)| usize::from(*row))
+    }
+
+    /// Goes from allowed forces towards those aimed at, up to the first row that leaves its rule; that one stops at its bound. Which, and after
+    /// what share of the way; `None`, and no step, where all may go all the way.
+    #[inline(never)]
+    fn walk(&mut self, operator: &mut impl Operator<T, NR>) -> Option<(usize, T)> {
+        let (mut share, mut first) = (T::one(), None);
+        for (aim, row) in self.packed.iter().zip(self.factor.list()) {
+            let row = usize::from(*row);
+            let (Some((rule, _)), Some(force)) = (operator.law(row), self.force.get(row)) else { continue };
+            let (bound, zone) = match rule {
+                Rule::NonNegative if *aim < T::zero() => (T::zero(), Zone::Satisfied),
+                Rule::Interval { loss } if *aim > loss => (loss, Zone::LinearNegative),
+                Rule::Interval { loss } if *aim < -loss => (-loss, Zone::LinearPositive),
+                _ => continue,
+            };
+            let own = (bound - *force) / (*aim - *force);
+            if !(own >= share) {
+                (share, first) = (own, Some((row, bound, zone)));
+            }
+        }
+        let (row, bound, zone) = first?;
+        for (aim, row) in self.packed.iter().zip(self.factor.list()) {
+            let row = usize::from(*row);
+            if let (Some((rule, _)), Some(force)) = (operator.law(row), self.force.get_mut(row)) {
+                *force = law::project(rule, *force + share * (*aim - *force));
+            }
+        }
+        if let (Some(slot), Some(force)) = (self.moved.first_mut(), self.force.get_mut(row)) {
+            *slot = (row as u16, zone);
+            *force = bound;
+        }
+        self.switch(operator, 1);
+        Some((row, share))
+    }
+
+    /// The first `count` rows that contradict go where they want to be.
+    fn switch(&mut self, operator: &mut impl Operator<T, NR>, count: usize) {
         let moved = self.moved.get(..count).unwrap_or(&self.moved);
         let mut leaving = false;
         for (row, wanted) in moved {
@@ -235,8 +338,8 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         }
     }
 
-    /// The forces that belong to the zones: (A + R) f + b = 0 in the rows that push, all others held. Returns the largest change of those.
-    fn forces(&mut self, operator: &mut impl Operator<T, NR>) -> T {
+    /// Solves for the forces that belong to the zones: (A + R) f + b = 0 in the rows that push, all others held.
+    fn aim(&mut self, operator: &mut impl Operator<T, NR>) {
         operator.couple();
         self.factor.update(|row, handle, others, entries| {
             operator.gather(handle, others, entries);
@@ -249,6 +352,10 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             self.hold(operator);
         }
         self.factor.solve(&mut self.packed);
+    }
+
+    /// Takes the forces aimed at. Returns the largest change.
+    fn arrive(&mut self) -> T {
         let mut correction = T::zero();
         for (new, row) in self.packed.iter().zip(self.factor.list()) {
             if let Some(force) = self.force.get_mut(usize::from(*row)) {
@@ -353,38 +460,36 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         gap * literal(0.5)
     }
 
-    /// Every force becomes the nearest that its rule allows. Whether one changed.
-    fn clip(&mut self, operator: &impl Operator<T, NR>) -> bool {
-        let mut changed = false;
+    /// Every force becomes the nearest that its rule allows. Returns the gap.
+    #[inline(never)]
+    fn settle(&mut self, operator: &mut impl Operator<T, NR>) -> T {
         for (row, force) in self.force.iter_mut().enumerate().take(self.rows) {
             let Some((rule, _)) = operator.law(row) else { break };
-            let allowed = law::project(rule, *force);
-            changed |= allowed != *force;
-            *force = allowed;
+            *force = law::project(rule, *force);
         }
-        changed
+        operator.respond(&self.force);
+        let mut gap = T::zero();
+        for (row, (force, offset)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
+            let Some((rule, regularizer)) = operator.law(row) else { break };
+            gap += law::gap(rule, regularizer, operator.residual(row, *offset), *force);
+        }
+        gap
     }
 
     /// The budget is spent while rows still contradict: what the rules allow of the forces, unless no force at all is better.
     #[inline(never)]
     fn give_up(&mut self, operator: &mut impl Operator<T, NR>, report: &mut Report<T>) {
-        self.clip(operator);
-        operator.respond(&self.force);
-        let (mut objective, mut gap, mut rest) = (T::zero(), T::zero(), T::zero());
-        for (row, (f, b)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
-            let Some((rule, regularizer)) = operator.law(row) else { break };
-            let z = operator.residual(row, *b);
-            objective += *f * (z + *b + regularizer * *f);
-            gap += law::gap(rule, regularizer, z, *f);
-            rest += law::gap(rule, regularizer, *b, T::zero());
+        report.duality_gap = self.settle(operator);
+        let mut objective = T::zero();
+        for (row, (force, offset)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
+            let Some((_, regularizer)) = operator.law(row) else { break };
+            objective += *force * (operator.residual(row, *offset) + *offset + regularizer * *force);
         }
         // NaN from an overflow is no better either.
         if !(objective <= T::zero()) {
             self.force = [T::zero(); NR];
-            operator.respond(&self.force);
-            gap = rest;
+            report.duality_gap = self.settle(operator);
         }
-        report.duality_gap = gap;
     }
 }
 
