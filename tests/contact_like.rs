@@ -15,7 +15,11 @@ fn pivot<T: Number, const NV: usize>(problem: &ContactLike, tolerance: f64) -> (
     let report = active_set(&mass, &free, &rows, None, &Budget::new(60, literal(tolerance)), &mut work).unwrap();
     if report.stop == Stop::BudgetSpent {
         for n in 1..30 {
-            println!("{:?} {:?}", active_set(&mass, &free, &rows, None, &Budget::new(n, literal(tolerance)), &mut work).unwrap(), work.force());
+            println!(
+                "{:?} {:?}",
+                active_set(&mass, &free, &rows, None, &Budget::new(n, literal(tolerance)), &mut work).unwrap(),
+                work.force()
+            );
         }
     }
     let force: Vec<f64> = work.force().iter().map(|f| (*f).into()).collect();

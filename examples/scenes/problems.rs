@@ -5,8 +5,9 @@ pub use super::problem_data::{P2, P12, P12C, P12E};
 use delassus::mass::MassMatrix;
 use delassus::rows::{Kind, Rows, Rule};
 use delassus::solver::{
-    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, Report, SolverError,
-    SweepWorkspace, Variant, active_set, conjugate_gradient, newton, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, Report,
+    SolverError, SweepWorkspace, Variant, active_set, conjugate_gradient, newton, projected_gauss_seidel,
+    projected_gauss_seidel_with_delassus,
 };
 use nalgebra::{SMatrix, SVector};
 

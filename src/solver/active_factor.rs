@@ -116,6 +116,7 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
 
     /// Makes W rows of A + R from `first` on rows of L.
     #[inline(always)]
+    #[allow(clippy::eq_op)]
     fn eliminate<const W: usize>(&mut self, first: usize) {
         let first = first.min(NR);
         let (above, rest) = self.lower.split_at_mut(first);
@@ -170,7 +171,8 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
             pivot = larger(pivot, regularizer);
             let soft = regularizer > T::default_epsilon() * literal(16.0) * diagonal[r];
             let independent = soft || pivot > square_root(T::default_epsilon()) * diagonal[r];
-            inverse[r] = if independent { T::one() / pivot } else { T::zero() };
+            // An infinite entry must not pass for a row that depends on others: NaN ends as an overflow.
+            inverse[r] = if independent { T::one() / pivot } else { diagonal[r] - diagonal[r] };
             self.amplification = larger(diagonal[r] * inverse[r], self.amplification);
         }
         for r in 0..W {

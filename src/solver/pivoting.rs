@@ -94,6 +94,11 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         scale: T,
         report: &mut Report<T>,
     ) {
+        if self.rows == 0 {
+            operator.respond(&[T::zero(); NR]);
+            report.stop = Stop::Converged;
+            return;
+        }
         let mut old = memory == Memory::Old;
         if !old {
             self.list_all(operator);
@@ -234,6 +239,15 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 self.held += 1;
             }
         }
+    }
+
+    /// The guess by forces of an earlier solve.
+    pub(super) fn guess_by_force(&mut self, operator: &impl Operator<T, NR>, force: &[T]) {
+        self.force = [T::zero(); NR];
+        for (row, (to, from)) in self.force.iter_mut().zip(force).enumerate().take(self.rows) {
+            *to = operator.law(row).map_or(T::zero(), |(rule, _)| law::project(rule, *from));
+        }
+        self.side_by_force(operator);
     }
 
     /// Sides from allowed forces.
@@ -415,7 +429,9 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 },
                 Zone::LinearNegative if operator.residual(row, offset) + regularizer * force > zero => Zone::Quadratic,
                 Zone::LinearPositive if operator.residual(row, offset) + regularizer * force < zero => Zone::Quadratic,
-                Zone::Satisfied if rule == Rule::NonNegative && operator.residual(row, offset) < zero => Zone::Quadratic,
+                Zone::Satisfied if rule == Rule::NonNegative && operator.residual(row, offset) < zero => {
+                    Zone::Quadratic
+                }
                 _ => continue,
             };
             if rounding > zero && self.is_rounding(operator, row, rounding) {
@@ -434,7 +450,9 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         let (Some((rule, regularizer)), Some(zone)) = (operator.law(row), self.zone.get(row).copied()) else {
             return false;
         };
-        let (force, offset) = (self.force[row.min(NR - 1)], self.offset[row.min(NR - 1)]);
+        let (Some(force), Some(offset)) = (self.force.get(row).copied(), self.offset.get(row).copied()) else {
+            return false;
+        };
         let terms = operator.terms(row, &self.force) + offset.abs() + regularizer * force.abs();
         let miss = if zone == Zone::Quadratic {
             (self.own(operator, row) + regularizer) * (force - law::project(rule, force)).abs()

@@ -15,9 +15,9 @@ use delassus::rows::{DiagonalScale, Kind, RowContext, RowInput, Rows, RowsError,
 use delassus::scalar::{Real, literal};
 use delassus::softness::{Softness, StepRules};
 use delassus::solver::{
-    ActiveSetWorkspace, Budget, DelassusWorkspace, Iterate, Measure, NewtonWorkspace, Observer, ProjectionWorkspace, Report, Scale,
-    SolverError, Stop, SweepWorkspace, WarmStart, active_set, measure, newton, newton_observed, projected_gauss_seidel,
-    projected_gauss_seidel_observed, projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, DelassusWorkspace, Iterate, Measure, NewtonWorkspace, Observer, ProjectionWorkspace,
+    Report, Scale, SolverError, Stop, SweepWorkspace, WarmStart, active_set, measure, newton, newton_observed,
+    projected_gauss_seidel, projected_gauss_seidel_observed, projected_gauss_seidel_with_delassus,
     projected_gauss_seidel_with_delassus_observed, soft_projection,
 };
 use nalgebra::{Matrix3, SMatrix, SVector};
