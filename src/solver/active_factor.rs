@@ -18,8 +18,8 @@ pub(super) struct ActiveFactor<T, const NR: usize> {
     lower: [[T; NR]; NR],
     /// 1/D, or zero for a row that depends on the ones before it and has no R to speak of. Of rows not yet factored, R.
     inverse_pivots: [T; NR],
-    /// Largest ratio of a diagonal entry to its pivot, of all rows since the list was last empty.
-    amplification: T,
+    /// Of each row the ratio of its diagonal entry to its pivot.
+    ratios: [T; NR],
 }
 
 impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
@@ -31,7 +31,7 @@ impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
             factored: 0,
             lower: [[zero; NR]; NR],
             inverse_pivots: [zero; NR],
-            amplification: zero,
+            ratios: [zero; NR],
         }
     }
 
@@ -77,7 +77,11 @@ impl<T: Copy, const NR: usize> ActiveFactor<T, NR> {
 impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
     /// How many roundings of the data the solution may be off by: the largest ratio of a diagonal entry to its pivot.
     pub(super) fn amplification(&self) -> T {
-        self.amplification
+        let mut largest = T::one();
+        for ratio in self.ratios.iter().take(self.count) {
+            largest = larger(*ratio, largest);
+        }
+        largest
     }
 
     /// The handles of the active rows.
@@ -89,9 +93,6 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
     /// returns the row's R > 0.
     #[inline(always)]
     pub(super) fn update(&mut self, gather: impl Fn(u16, u16, &[u16], &mut [T; NR]) -> T) {
-        if self.factored == 0 {
-            self.amplification = T::one();
-        }
         let count = self.count.min(NR);
         for p in self.factored..count {
             let entries = &mut self.lower[p];
@@ -106,6 +107,9 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
             if first + 4 <= count {
                 self.eliminate::<4>(first);
                 first += 4;
+            } else if first + 2 <= count {
+                self.eliminate::<2>(first);
+                first += 2;
             } else if first < count {
                 self.eliminate::<1>(first);
                 first += 1;
@@ -115,13 +119,18 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
     }
 
     /// Makes W rows of A + R from `first` on rows of L.
-    #[inline(always)]
+    #[inline(never)] // inlined, its sums crowd the registers of everything around it
     #[allow(clippy::eq_op)]
     fn eliminate<const W: usize>(&mut self, first: usize) {
         let first = first.min(NR);
         let (above, rest) = self.lower.split_at_mut(first);
         let (done, inverse) = self.inverse_pivots.split_at_mut(first);
-        let (Some(own), Some(inverse)) = (rest.first_chunk_mut::<W>(), inverse.first_chunk_mut::<W>()) else { return };
+        let ratios = self.ratios.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>());
+        let (Some(own), Some(inverse), Some(ratios)) =
+            (rest.first_chunk_mut::<W>(), inverse.first_chunk_mut::<W>(), ratios)
+        else {
+            return;
+        };
         let mut tile = [[T::zero(); W]; W];
         for r in 0..W {
             let Some(entries) = own[r].get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
@@ -173,7 +182,7 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
             let independent = soft || pivot > square_root(T::default_epsilon()) * diagonal[r];
             // An infinite entry must not pass for a row that depends on others: NaN ends as an overflow.
             inverse[r] = if independent { T::one() / pivot } else { diagonal[r] - diagonal[r] };
-            self.amplification = larger(diagonal[r] * inverse[r], self.amplification);
+            ratios[r] = diagonal[r] * inverse[r];
         }
         for r in 0..W {
             // What is on the diagonal and above it is not read.

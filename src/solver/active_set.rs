@@ -32,7 +32,7 @@ struct Couplings<T, const NV: usize, const NR: usize> {
     deviation: [T; NV],
     /// y of each row that is learnt.
     half: [[T; NV]; NR],
-    /// A between the rows that are learnt.
+    /// A between the rows that are learnt, on and below the diagonal.
     delassus: [[T; NR]; NR],
     /// How many rows are learnt, and the couplings of how many are made.
     count: usize,
@@ -83,7 +83,7 @@ impl<T: Real, const NV: usize, const NR: usize> Couplings<T, NV, NR> {
         let first = first.min(NR);
         let Some(own) = self.half.get(first..).and_then(|rest| rest.first_chunk::<W>()) else { return };
         let Some(targets) = self.delassus.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>()) else { return };
-        // What comes to lie above the diagonal is overwritten below, or by rows that are not learnt yet.
+        // What comes to lie above the diagonal is not read.
         let (fours, rest) = self.half.as_chunks::<4>();
         let mut at = 0;
         for others in fours {
@@ -103,21 +103,6 @@ impl<T: Real, const NV: usize, const NR: usize> Couplings<T, NV, NR> {
             for r in 0..W {
                 if let Some(target) = targets[r].get_mut(at) {
                     [*target] = sums[r];
-                }
-            }
-        }
-        let (before, rest) = self.delassus.split_at_mut(first);
-        let Some(own) = rest.first_chunk_mut::<W>() else { return };
-        for (i, row) in before.iter_mut().enumerate() {
-            if let Some(target) = row.get_mut(first..).and_then(|rest| rest.first_chunk_mut::<W>()) {
-                *target = core::array::from_fn(|r| own[r].get(i).copied().unwrap_or(T::zero()));
-            }
-        }
-        for r in 0..W {
-            for t in 0..r {
-                let entry = own[r].get(first + t).copied().unwrap_or(T::zero());
-                if let Some(target) = own[t].get_mut(first + r) {
-                    *target = entry;
                 }
             }
         }
@@ -170,6 +155,9 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR>
             if first + 4 <= self.own.count {
                 self.own.couple::<4>(first, inverse_pivots);
                 self.own.coupled += 4;
+            } else if first + 2 <= self.own.count {
+                self.own.couple::<2>(first, inverse_pivots);
+                self.own.coupled += 2;
             } else if first < self.own.count {
                 self.own.couple::<1>(first, inverse_pivots);
                 self.own.coupled += 1;
@@ -185,9 +173,12 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR>
 
     #[inline(always)]
     fn gather(&self, handle: u16, others: &[u16], entries: &mut [T; NR]) {
-        if let Some(row) = self.own.delassus.get(usize::from(handle)) {
-            pick(row, others, entries);
-        }
+        let own = usize::from(handle);
+        let Some(row) = self.own.delassus.get(own) else { return };
+        pick(row, others, entries, |other| {
+            let entry = if other > own { self.own.delassus.get(other).and_then(|row| row.get(own)) } else { row.get(other) };
+            entry.copied().unwrap_or(T::zero())
+        });
     }
 
     #[inline(always)]

@@ -135,9 +135,10 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             operator.respond(&self.force);
             self.look(operator, T::zero());
             returns += u8::from(before.is_some() && self.contradictions > 0);
-            if self.contradictions > 0 && (walking || self.contradictions >= fewest) {
+            let pivots = self.contradictions < fewest || patience > 0;
+            if self.contradictions > 0 && (walking || !pivots || returns > 2) {
                 // Perhaps they are of rounding's making.
-                self.look(operator, literal::<T>(8.0) * T::default_epsilon());
+                self.look_again(operator);
                 if self.contradictions == 0 || returns > 2 {
                     report.duality_gap = self.settle(operator);
                     report.stop = Stop::Stalled;
@@ -147,11 +148,9 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             if self.contradictions > 0 {
                 if walking {
                     entered = self.join(operator);
-                } else if self.contradictions < fewest {
-                    (fewest, patience) = (self.contradictions, PATIENCE);
-                    self.switch(operator, self.contradictions);
-                } else if patience > 0 {
-                    patience -= 1;
+                } else if pivots {
+                    patience = if self.contradictions < fewest { PATIENCE } else { patience - 1 };
+                    fewest = fewest.min(self.contradictions);
                     self.switch(operator, self.contradictions);
                 } else {
                     walking = true;
@@ -419,12 +418,16 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         self.contradictions = 0;
         for row in 0..self.rows.min(NR) {
             let (zone, force, offset) = (self.zone[row], self.force[row], self.offset[row]);
+            if zone == Zone::Satisfied && !(operator.residual(row, offset) < zero) {
+                continue;
+            }
             let Some((rule, regularizer)) = operator.law(row) else { break };
             let wanted = match zone {
                 Zone::Quadratic => match rule {
-                    Rule::NonNegative if !(force >= zero) => Zone::Satisfied,
+                    Rule::NonNegative if force < zero => Zone::Satisfied,
                     Rule::Interval { loss } if force > loss => Zone::LinearNegative,
-                    Rule::Interval { loss } if !(force >= -loss) => Zone::LinearPositive,
+                    Rule::Interval { loss } if force < -loss => Zone::LinearPositive,
+                    // NaN from an overflow too: no other side would help.
                     _ => continue,
                 },
                 Zone::LinearNegative if operator.residual(row, offset) + regularizer * force > zero => Zone::Quadratic,
@@ -442,6 +445,12 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 self.contradictions += 1;
             }
         }
+    }
+
+    /// [`Self::look`], after which only contradictions count that are more than rounding.
+    #[inline(never)]
+    fn look_again(&mut self, operator: &mut impl Operator<T, NR>) {
+        self.look(operator, literal::<T>(8.0) * T::default_epsilon());
     }
 
     /// Whether what a row contradicts by is rounding.
@@ -511,24 +520,25 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
     }
 }
 
-/// Picks the numbers of these places. Places in order, as they are before the first row leaves, go four at a time.
+/// Picks the numbers of these places. Places in order, as they are before the first row leaves, go four at a time; the others one by one.
 #[inline(always)]
-pub(super) fn pick<T: Real, const NR: usize>(row: &[T; NR], places: &[u16], picked: &mut [T; NR]) {
+pub(super) fn pick<T: Real, const NR: usize>(
+    row: &[T; NR],
+    places: &[u16],
+    picked: &mut [T; NR],
+    one: impl Fn(usize) -> T,
+) {
     let (fours, rest) = places.as_chunks::<4>();
     let mut at = 0u16;
     for four in fours {
         let from = row.get(usize::from(at)..).and_then(|rest| rest.first_chunk::<4>());
         let to = picked.get_mut(usize::from(at)..).and_then(|rest| rest.first_chunk_mut::<4>());
         let (Some(from), Some(to)) = (from, to) else { return };
-        *to = if *four == [at, at + 1, at + 2, at + 3] {
-            *from
-        } else {
-            four.map(|place| row.get(usize::from(place)).copied().unwrap_or(T::zero()))
-        };
+        *to = if *four == [at, at + 1, at + 2, at + 3] { *from } else { four.map(|place| one(usize::from(place))) };
         at += 4;
     }
     for (to, place) in picked.iter_mut().skip(usize::from(at)).zip(rest) {
-        *to = row.get(usize::from(*place)).copied().unwrap_or(T::zero());
+        *to = one(usize::from(*place));
     }
 }
 
