@@ -95,11 +95,13 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         let rounding = T::default_epsilon() * literal(64.0);
+        let mut askew = false;
         for k in 0..NV {
             for i in k + 1..NV {
                 if columns[k][i] == columns[i][k] {
                     continue; // the usual case, at a third of the price
                 }
+                askew = true;
                 let allowed = rounding * larger(columns[k][k].abs(), columns[i][i].abs());
                 if !((columns[k][i] - columns[i][k]).abs() <= allowed) {
                     return Err(MassError::NotSymmetric { row: i as u16, column: k as u16 });
@@ -107,10 +109,12 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         self.entries = *columns;
-        // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
-        for k in 0..NV {
-            for i in 0..k {
-                self.entries[i][k] = self.entries[k][i];
+        if askew {
+            // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
+            for k in 0..NV {
+                for i in 0..k {
+                    self.entries[i][k] = self.entries[k][i];
+                }
             }
         }
         self.clear_off_chain();

@@ -418,9 +418,6 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         self.contradictions = 0;
         for row in 0..self.rows.min(NR) {
             let (zone, force, offset) = (self.zone[row], self.force[row], self.offset[row]);
-            if zone == Zone::Satisfied && !(operator.residual(row, offset) < zero) {
-                continue;
-            }
             let Some((rule, regularizer)) = operator.law(row) else { break };
             let wanted = match zone {
                 Zone::Quadratic => match rule {

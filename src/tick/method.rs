@@ -6,9 +6,9 @@ use crate::mass::MassMatrix;
 use crate::rows::Rows;
 use crate::scalar::Real;
 use crate::solver::{
-    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, NoslipWorkspace, Report, SolverError,
-    SweepWorkspace, Variant, active_set, conjugate_gradient, newton, noslip, projected_gauss_seidel,
-    projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, NoslipWorkspace,
+    Report, SolverError, SweepWorkspace, Variant, active_set, conjugate_gradient, newton, noslip,
+    projected_gauss_seidel, projected_gauss_seidel_with_delassus,
 };
 
 /// A solver and its memory. Only the code of the one that a workspace carries is linked.
