@@ -5,8 +5,9 @@ pub use super::problem_data::{P2, P12, P12C, P12E};
 use delassus::mass::MassMatrix;
 use delassus::rows::{Kind, Rows, Rule};
 use delassus::solver::{
-    Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, Report, SolverError,
-    SweepWorkspace, Variant, conjugate_gradient, newton, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, Report,
+    SolverError, SweepWorkspace, Variant, active_set, conjugate_gradient, newton, projected_gauss_seidel,
+    projected_gauss_seidel_with_delassus,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -24,6 +25,7 @@ pub struct Memory<const NV: usize, const NR: usize, const NC: usize> {
     pub mass: MassMatrix<f32, NV>,
     pub rows: Rows<f32, NV, NR, NC>,
     pub newton: NewtonWorkspace<f32, NV, NR>,
+    pub active_set: ActiveSetWorkspace<f32, NV, NR>,
     pub gradients: ConjugateGradientWorkspace<f32, NV, NR>,
     pub sweeps: SweepWorkspace<f32, NV, NR>,
     pub delassus: DelassusWorkspace<f32, NV, NR>,
@@ -35,6 +37,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
             mass: MassMatrix::filled(0.0),
             rows: Rows::with_cones(),
             newton: NewtonWorkspace::filled(0.0),
+            active_set: ActiveSetWorkspace::filled(0.0),
             gradients: ConjugateGradientWorkspace::filled(0.0),
             sweeps: SweepWorkspace::filled(0.0),
             delassus: DelassusWorkspace::filled(0.0),
@@ -46,17 +49,20 @@ impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     Newton,
+    ActiveSet,
     ConjugateGradient,
     Sweeps,
     SweepsWithDelassus,
 }
 
 impl Method {
-    pub const ALL: [Self; 4] = [Self::Newton, Self::ConjugateGradient, Self::Sweeps, Self::SweepsWithDelassus];
+    pub const ALL: [Self; 5] =
+        [Self::Newton, Self::ActiveSet, Self::ConjugateGradient, Self::Sweeps, Self::SweepsWithDelassus];
 
     pub const fn name(self) -> &'static str {
         match self {
             Self::Newton => "newton",
+            Self::ActiveSet => "active_set",
             Self::ConjugateGradient => "conjugate_gradient",
             Self::Sweeps => "sweeps",
             Self::SweepsWithDelassus => "sweeps_with_delassus",
@@ -64,10 +70,10 @@ impl Method {
     }
 }
 
-/// What each may spend: the primal methods to the engine's tolerance, the sweeps until no force changes by more than 1e-5 N, at most 100.
+/// What each may spend: Newton, the active set and the gradients to the engine's tolerance, the sweeps until no force changes by more than 1e-5 N, at most 100.
 pub fn budget(method: Method) -> Budget<f32> {
     match method {
-        Method::Newton => Budget { line_search: 100, ..Budget::new(20, 1e-6) },
+        Method::Newton | Method::ActiveSet => Budget { line_search: 100, ..Budget::new(20, 1e-6) },
         Method::ConjugateGradient => Budget { line_search: 300, ..Budget::new(100, 1e-6) },
         _ => Budget { measure: Measure::ForceCorrection, ..Budget::new(100, 1e-5) },
     }
@@ -104,10 +110,11 @@ pub fn solve<const NV: usize, const NR: usize, const NC: usize>(
     free: &SVector<f32, NV>,
     warm_start: Option<&SVector<f32, NV>>,
 ) -> Result<Report<f32>, SolverError> {
-    let Memory { mass, rows, newton: primal, gradients, sweeps, delassus } = memory;
+    let Memory { mass, rows, newton: primal, active_set: active, gradients, sweeps, delassus } = memory;
     let budget = budget(method);
     match method {
         Method::Newton => newton(mass, free, rows, warm_start, &budget, primal),
+        Method::ActiveSet => active_set(mass, free, rows, warm_start, &budget, active),
         Method::ConjugateGradient => {
             conjugate_gradient(mass, free, rows, warm_start, Variant::default(), &budget, gradients)
         }
@@ -122,6 +129,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
     pub fn force(&self, method: Method) -> &[f32] {
         match method {
             Method::Newton => self.newton.force(),
+            Method::ActiveSet => self.active_set.force(),
             Method::ConjugateGradient => self.gradients.force(),
             Method::Sweeps => self.sweeps.force(),
             Method::SweepsWithDelassus => self.delassus.force(),
@@ -131,6 +139,7 @@ impl<const NV: usize, const NR: usize, const NC: usize> Memory<NV, NR, NC> {
     pub fn acceleration(&self, method: Method) -> SVector<f32, NV> {
         match method {
             Method::Newton => *self.newton.acceleration(),
+            Method::ActiveSet => *self.active_set.acceleration(),
             Method::ConjugateGradient => *self.gradients.acceleration(),
             Method::Sweeps => *self.sweeps.acceleration(),
             Method::SweepsWithDelassus => *self.delassus.acceleration(),

@@ -96,8 +96,13 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         let rounding = T::default_epsilon() * literal(64.0);
+        let mut askew = false;
         for k in 0..NV {
             for i in k + 1..NV {
+                if columns[k][i] == columns[i][k] {
+                    continue; // the usual case, at a third of the price
+                }
+                askew = true;
                 let allowed = rounding * larger(columns[k][k].abs(), columns[i][i].abs());
                 if !((columns[k][i] - columns[i][k]).abs() <= allowed) {
                     return Err(MassError::NotSymmetric { row: i as u16, column: k as u16 });
@@ -105,10 +110,12 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             }
         }
         self.entries = *columns;
-        // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
-        for k in 0..NV {
-            for i in 0..k {
-                self.entries[i][k] = self.entries[k][i];
+        if askew {
+            // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
+            for k in 0..NV {
+                for i in 0..k {
+                    self.entries[i][k] = self.entries[k][i];
+                }
             }
         }
         self.clear_off_chain();
@@ -200,6 +207,11 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
                 }
             }
         }
+    }
+
+    /// 1/D of the factor.
+    pub(crate) fn inverse_pivots(&self) -> &[T; NV] {
+        &self.inverse_pivots
     }
 
     /// The parent array, where only chains are visited.
@@ -308,6 +320,7 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         square(&self.inverse_pivots, &half)
     }
 
+    /// [`Self::half_solve`] of an x that is zero behind this dof.
     #[inline]
     fn half_solve_up_to(&self, x: &mut [T; NV], last: Option<usize>) {
         match last {
@@ -317,8 +330,9 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         }
     }
 
+    /// x ← L⁻ᵀ x: with y of one vector and z of another, Σ y z/D is their product in M⁻¹.
     #[inline]
-    fn half_solve(&self, x: &mut [T; NV]) {
+    pub(crate) fn half_solve(&self, x: &mut [T; NV]) {
         if self.branched {
             half_solve_tree(&self.factor, &self.parents, x);
         } else {

@@ -3,7 +3,7 @@
 use super::SolverError;
 use crate::mass::MassMatrix;
 use crate::rows::Rows;
-use crate::scalar::Real;
+use crate::scalar::{Real, all_finite};
 
 /// A = J M⁻¹ Jᵀ of the rows, symmetric positive semidefinite, `rows` × `rows` inside NR × NR.
 ///
@@ -52,6 +52,38 @@ impl<T: Real, const NR: usize> Delassus<T, NR> {
             }
         }
         Ok(())
+    }
+
+    /// Takes A from its columns, as many as there are rows. A is symmetric: of each pair of entries the one on or above the diagonal counts,
+    /// `columns[j][i]` with i ≤ j.
+    ///
+    /// # Errors
+    /// [`SolverError::BadRow`]: more columns than NR, or an entry that is not finite. A is then left alone.
+    pub fn set(&mut self, columns: &[[T; NR]]) -> Result<(), SolverError> {
+        if columns.len() > NR {
+            return Err(SolverError::BadRow { row: NR as u16 });
+        }
+        for (j, column) in columns.iter().enumerate() {
+            if !all_finite(column.get(..=j).unwrap_or(column)) {
+                return Err(SolverError::BadRow { row: j as u16 });
+            }
+        }
+        self.rows = columns.len();
+        for (j, column) in columns.iter().enumerate() {
+            for (i, value) in column.iter().enumerate().take(j + 1) {
+                for (k, l) in [(i, j), (j, i)] {
+                    if let Some(entry) = self.columns.get_mut(k).and_then(|column| column.get_mut(l)) {
+                        *entry = *value;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All columns, those beyond the rows without meaning.
+    pub(super) fn columns(&self) -> &[[T; NR]; NR] {
+        &self.columns
     }
 
     /// How many rows A has.

@@ -32,6 +32,16 @@ pub enum SolverError {
         /// Index of the row.
         row: u16,
     },
+    /// A number of the row is missing, not finite, or negative where none may be.
+    BadRow {
+        /// Index of the row.
+        row: u16,
+    },
+    /// The method takes no elliptic contact, and this is the first row of one.
+    EllipticContact {
+        /// Index of the row.
+        row: u16,
+    },
     /// No acceleration meets this equality together with the ones before it.
     Inconsistent {
         /// Index of the row.
@@ -52,6 +62,10 @@ impl fmt::Display for SolverError {
             Self::BadBudget => write!(f, "solver: a tolerance or scale of the budget is impossible"),
             Self::ZeroRegularizer { row } => write!(f, "solver: row {row} has R = 0, which only dual methods take"),
             Self::NotEquality { row } => write!(f, "solver: row {row} is not an equality"),
+            Self::BadRow { row } => write!(f, "solver: row {row} lacks a number, or one is not finite or negative"),
+            Self::EllipticContact { row } => {
+                write!(f, "solver: row {row} is of an elliptic contact, which the active set method does not take")
+            }
             Self::Inconsistent { row } => write!(f, "solver: row {row} contradicts the rows before it"),
             Self::Unbounded => write!(f, "solver: no bound in this precision"),
             Self::Overflow => write!(f, "solver: the answer overflows"),

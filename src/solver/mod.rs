@@ -21,6 +21,8 @@
 //! | which | side | memory | take it when |
 //! |---|---|---|---|
 //! | [`newton()`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
+//! | [`active_set()`] | dual | NR × (NV + 2 NR) | few rows beside the dofs, or many ticks with M and rows standing; no elliptic contacts |
+//! | [`dual_active_set`] | dual | NR × NR | A and b are there, and no mass matrix |
 //! | [`conjugate_gradient()`] | primal | NV | many dofs, few rows, little memory: no Hessian is formed |
 //! | [`projected_gauss_seidel`] | dual | NV × NR | few rows, a small instruction budget, a good warm start |
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
@@ -29,11 +31,14 @@
 //! ```text
 //! Newton   H p = −g,  a ← a + α p with an exact line search on differences (S15-34, X-07)
 //!          g = M (a − a_u) − Jᵀ f,  H = M + Σ J_iᵀ J_i/R_i over active rows + cones (X-06)
+//! active   (A + R) f = −b over the rows that push, w = b + A f ≥ 0 over those that do not; rows that contradict change
+//!  set     sides, all at once (X-10)
 //! sweep    f_i ← Π(f_i − w_i/(A_ii + R_i)),  w = J a − a_ref + R f,  row after row (S15-09)
 //!          an elliptic contact is one exact step over its cone (S15-20)
 //! ```
 //!
-//! * [`newton_again`]: another a_u while M and rows stand, at the price of a solve with the last factor.
+//! * [`newton_again`], [`active_set_again`], [`dual_active_set_again`]: another a_u while M and rows stand, at the price of a solve with the
+//!   last factor.
 //! * [`Budget`], [`Measure`], [`Scale`]: when to stop. [`Report`], [`Stop`], [`WarmStart`]: how it ended.
 //! * [`law`]: force and cost of one row; [`measure`]: how far from the optimum; [`Observer`]: watching the iterations.
 //! * [`error_bound()`]: how far an answer can be from the exact one, in this precision.
@@ -42,10 +47,13 @@
 //! Which one, and how large a budget: [Which solver, which budget](crate::manual::which_solver), [What a tick
 //! costs](crate::manual::budget).
 
+mod active_factor;
+mod active_set;
 mod answer;
 mod budget;
 mod conjugate_gradient;
 mod delassus;
+mod dual_active_set;
 mod error;
 mod error_bound;
 mod gauss;
@@ -57,17 +65,20 @@ pub mod measure;
 mod newton;
 mod noslip;
 mod observer;
+mod pivoting;
 mod primal;
 #[cfg(test)]
 mod single_rows;
 mod sweep;
 
+pub use active_set::{ActiveSetWorkspace, active_set, active_set_again};
 pub use answer::answer;
 pub use budget::{Budget, Measure, Report, Scale, Stop, WarmStart};
 pub use conjugate_gradient::{
     ConjugateGradientWorkspace, Preconditioner, Update, Variant, conjugate_gradient, conjugate_gradient_observed,
 };
 pub use delassus::Delassus;
+pub use dual_active_set::{DualActiveSetWorkspace, DualRow, dual_active_set, dual_active_set_again};
 pub use error::SolverError;
 pub use error_bound::{ErrorBound, error_bound};
 pub use gauss::{ProjectionWorkspace, gauss_projection, soft_projection};

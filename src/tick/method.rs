@@ -6,9 +6,9 @@ use crate::mass::MassMatrix;
 use crate::rows::Rows;
 use crate::scalar::Real;
 use crate::solver::{
-    Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, NoslipWorkspace, Report, SolverError,
-    SweepWorkspace, Variant, conjugate_gradient, newton, noslip, projected_gauss_seidel,
-    projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, NewtonWorkspace, NoslipWorkspace,
+    Report, SolverError, SweepWorkspace, Variant, active_set, conjugate_gradient, newton, noslip,
+    projected_gauss_seidel, projected_gauss_seidel_with_delassus,
 };
 
 /// A solver and its memory. Only the code of the one that a workspace carries is linked.
@@ -61,6 +61,7 @@ macro_rules! method {
 }
 
 method!(NewtonWorkspace, newton);
+method!(ActiveSetWorkspace, active_set);
 method!(SweepWorkspace, projected_gauss_seidel);
 method!(DelassusWorkspace, projected_gauss_seidel_with_delassus);
 method!(ConjugateGradientWorkspace, |mass, free, rows, warm, budget, work| {

@@ -15,9 +15,9 @@ use delassus::rows::{DiagonalScale, Kind, RowContext, RowInput, Rows, RowsError,
 use delassus::scalar::{Real, literal};
 use delassus::softness::{Softness, StepRules};
 use delassus::solver::{
-    Budget, DelassusWorkspace, Iterate, Measure, NewtonWorkspace, Observer, ProjectionWorkspace, Report, Scale,
-    SolverError, Stop, SweepWorkspace, WarmStart, measure, newton, newton_observed, projected_gauss_seidel,
-    projected_gauss_seidel_observed, projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, DelassusWorkspace, Iterate, Measure, NewtonWorkspace, Observer, ProjectionWorkspace,
+    Report, Scale, SolverError, Stop, SweepWorkspace, WarmStart, active_set, measure, newton, newton_observed,
+    projected_gauss_seidel, projected_gauss_seidel_observed, projected_gauss_seidel_with_delassus,
     projected_gauss_seidel_with_delassus_observed, soft_projection,
 };
 use nalgebra::{Matrix3, SMatrix, SVector};
@@ -406,10 +406,11 @@ struct Answer<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
     Newton,
+    ActiveSet,
     Sweeps,
     SweepsWithDelassus,
 }
-const METHODS: [Method; 3] = [Method::Newton, Method::Sweeps, Method::SweepsWithDelassus];
+const METHODS: [Method; 4] = [Method::Newton, Method::ActiveSet, Method::Sweeps, Method::SweepsWithDelassus];
 
 fn solve_with<T: Number, const NV: usize, const ROWS: usize>(
     method: Method,
@@ -424,6 +425,11 @@ fn solve_with<T: Number, const NV: usize, const ROWS: usize>(
         Method::Newton => {
             let mut work = NewtonWorkspace::<T, NV, ROWS>::filled(zero);
             let report = newton_observed(mass, free, rows, warm, budget, &mut work, observer)?;
+            Answer { report, acceleration: work.acceleration().as_slice().to_vec(), force: work.force().to_vec() }
+        }
+        Method::ActiveSet => {
+            let mut work = ActiveSetWorkspace::<T, NV, ROWS>::filled(zero);
+            let report = active_set(mass, free, rows, warm, budget, &mut work)?;
             Answer { report, acceleration: work.acceleration().as_slice().to_vec(), force: work.force().to_vec() }
         }
         Method::Sweeps => {

@@ -195,12 +195,12 @@ fn a_solve_that_cannot_be_is_refused_by_name() {
     hard.finished(Kind::JointLimit, Rule::NonNegative, &SVector::from([0.0, 1.0]), 1.0, 0.0).unwrap();
     let problem = (mass.clone(), zero, hard);
     let found = METHODS.map(|m| solve_with(m, &problem, None, &good, &mut ()).err());
-    assert_eq!(found, [Some(SolverError::ZeroRegularizer { row: 1 }), None, None]);
+    assert_eq!(found, [Some(SolverError::ZeroRegularizer { row: 1 }), None, None, None]);
     // A_ii beyond the precision: no answer, and not a row that never moves.
     let mut long = Rows::<f32, 2, 3>::new();
     long.finished(Kind::JointLimit, Rule::NonNegative, &SVector::from([1e25, 0.0]), 1.0, 0.1).unwrap();
     let problem = (mass, zero, long);
-    for method in [Method::Sweeps, Method::SweepsWithDelassus] {
+    for method in [Method::ActiveSet, Method::Sweeps, Method::SweepsWithDelassus] {
         assert_eq!(solve_with(method, &problem, None, &good, &mut ()).err(), Some(SolverError::Overflow));
     }
 }

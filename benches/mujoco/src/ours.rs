@@ -14,8 +14,8 @@ use delassus::model::{Model, State};
 use delassus::rows::Rows;
 use delassus::scalar::{Real, literal};
 use delassus::solver::{
-    Budget, DelassusWorkspace, NewtonWorkspace, SweepWorkspace, newton, projected_gauss_seidel,
-    projected_gauss_seidel_with_delassus,
+    ActiveSetWorkspace, Budget, DelassusWorkspace, NewtonWorkspace, SweepWorkspace, active_set, newton,
+    projected_gauss_seidel, projected_gauss_seidel_with_delassus,
 };
 use delassus::tick::{Input, Workspace};
 use delassus_mjcf::{Capacity, Lists, welds};
@@ -56,6 +56,8 @@ pub enum Task {
     Call(Call),
     /// Springs, dampers, gravity compensation.
     Passive,
+    /// The solve by the active set, M and rows standing.
+    ActiveSet,
     /// The solve by sweeps, M and rows standing.
     Sweeps,
     SweepsWithDelassus,
@@ -91,6 +93,7 @@ struct Sized<T: Number, const NB: usize, const NQ: usize, const NV: usize, const
     contacts: Contacts<T, NC>,
     rows: Box<Rows<T, NV, NR, NC>>,
     newton: Box<NewtonWorkspace<T, NV, NR>>,
+    active_set: Box<ActiveSetWorkspace<T, NV, NR>>,
     sweeps: Box<SweepWorkspace<T, NV, NR>>,
     delassus: Box<DelassusWorkspace<T, NV, NR>>,
     iterations: u16,
@@ -143,6 +146,7 @@ pub fn open<T: Number, const NB: usize, const NQ: usize, const NV: usize, const 
         contacts: Contacts::new(),
         rows: Box::new(Rows::with_cones()),
         newton: Box::new(NewtonWorkspace::filled(zero)),
+        active_set: Box::new(ActiveSetWorkspace::filled(zero)),
         sweeps: Box::new(SweepWorkspace::filled(zero)),
         delassus: Box::new(DelassusWorkspace::filled(zero)),
         iterations: 0,
@@ -232,6 +236,14 @@ impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usi
                     passive_force(tree, work.kinematics(), &start.configuration, velocity, &mut self.bias);
                 }
             }
+            Task::ActiveSet => {
+                let warm = Some(&start.warm_start);
+                for _ in 0..calls {
+                    let free = black_box(work.free_acceleration());
+                    let report = active_set(work.mass(), free, work.rows(), warm, budget, &mut self.active_set);
+                    self.iterations = report.expect(sound).iterations;
+                }
+            }
             Task::Sweeps => {
                 let warm = Some(&start.warm_start);
                 for _ in 0..calls {
@@ -280,6 +292,7 @@ impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usi
 
     fn solution(&self) -> (Vec<f64>, u16) {
         let force = match self.task {
+            Task::ActiveSet => self.active_set.force(),
             Task::Sweeps => self.sweeps.force(),
             Task::SweepsWithDelassus => self.delassus.force(),
             _ => self.newton.force(),

@@ -105,26 +105,29 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     }
     writeln!(
         text,
-        "\n## The constraint problem alone, f64\n\nns; ours from M, J, R, b, DAQP and Clarabel from A and b. In brackets the error of the forces.\n\n\
-         | scene | rows × dofs | start | Newton | sweeps | sweeps with A | DAQP | Clarabel | Newton over DAQP |\n|---|---|---|---|---|---|---|---|---|"
+        "\n## The constraint problem alone, f64\n\nns; Newton, the active set and the sweeps from M, J, R, b; the dual active set, DAQP and Clarabel from A and b. In brackets the error of the forces.\n\n\
+         | scene | rows × dofs | start | Newton | active set | sweeps | sweeps with A | dual active set | DAQP | Clarabel | DAQP over dual active set |\n|---|---|---|---|---|---|---|---|---|---|---|"
     )?;
     for line in read(&folder.join("qp.csv"))? {
         let cell = |time: &str, error: &str| match line.get(time).filter(|x| !x.is_empty()) {
             Some(time) => format!("{time} ({})", line[error]),
             None => String::new(),
         };
-        let ratio =
-            number(&line, "daqp_ns").zip(number(&line, "newton_ns")).map_or(f64::NAN, |(theirs, ours)| theirs / ours);
+        let ratio = number(&line, "daqp_ns")
+            .zip(number(&line, "dual_active_set_ns"))
+            .map_or(f64::NAN, |(theirs, ours)| theirs / ours);
         writeln!(
             text,
-            "| {} | {} × {} | {} | {} | {} | {} | {} | {} | {ratio:.2} |",
+            "| {} | {} × {} | {} | {} | {} | {} | {} | {} | {} | {} | {ratio:.2} |",
             line["scene"],
             line["rows"],
             line["dofs"],
             line["start"],
             cell("newton_ns", "newton_error"),
+            cell("active_set_ns", "active_set_error"),
             cell("sweeps_ns", "sweeps_error"),
             cell("sweeps_with_a_ns", "sweeps_with_a_error"),
+            cell("dual_active_set_ns", "dual_active_set_error"),
             cell("daqp_ns", "daqp_error"),
             cell("clarabel_ns", "clarabel_error")
         )?;

@@ -4,10 +4,10 @@ use delassus::mass::{BodyInertia, MassMatrix};
 use delassus::rows::{DiagonalScale, Kind, RowContext, RowInput, Rows, Rule};
 use delassus::softness::{Softness, StepRules};
 use delassus::solver::{
-    Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace, NoslipWorkspace, Preconditioner,
-    ProjectionWorkspace, Report, Scale, SolverError, SweepWorkspace, Update, Variant, answer, conjugate_gradient,
-    error_bound, gauss_projection, newton, noslip, projected_gauss_seidel, projected_gauss_seidel_with_delassus,
-    soft_projection,
+    ActiveSetWorkspace, Budget, ConjugateGradientWorkspace, DelassusWorkspace, Measure, NewtonWorkspace,
+    NoslipWorkspace, Preconditioner, ProjectionWorkspace, Report, Scale, SolverError, SweepWorkspace, Update, Variant,
+    active_set, answer, conjugate_gradient, error_bound, gauss_projection, newton, noslip, projected_gauss_seidel,
+    projected_gauss_seidel_with_delassus, soft_projection,
 };
 use nalgebra::{Matrix3, SMatrix, SVector};
 
@@ -203,6 +203,12 @@ fn problem<T: Float>(bytes: &mut Bytes<'_>) {
             problem,
             ConjugateGradientWorkspace::filled(zero),
             |w| conjugate_gradient(&mass, &free, &rows, warm, variant, &budget, w),
+            |w| (w.acceleration(), w.force()),
+        ),
+        judged(
+            problem,
+            ActiveSetWorkspace::filled(zero),
+            |w| active_set(&mass, &free, &rows, warm, &budget, w),
             |w| (w.acceleration(), w.force()),
         ),
         judged(

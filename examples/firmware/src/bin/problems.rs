@@ -9,7 +9,7 @@ use core::cell::RefCell;
 
 use cortex_m_rt::entry;
 use critical_section::Mutex;
-use delassus::solver::newton_again;
+use delassus::solver::{active_set_again, newton_again};
 use delassus_firmware::{Counter, StackGauge, exit};
 use nalgebra::SVector;
 use scenes::Hash;
@@ -54,7 +54,7 @@ fn measure<const NV: usize, const NR: usize, const NC: usize>(
     defmt::info!("ram {=str} {=usize}", name, core::mem::size_of::<Memory<NV, NR, NC>>());
 }
 
-/// The warm solve by [`newton_again`], which is told that M and rows stand.
+/// The warm solves by [`newton_again`] and [`active_set_again`], which are told that M and rows stand.
 #[inline(never)] // its stack is not that of the solves above
 fn again<const NV: usize, const NR: usize, const NC: usize>(
     name: &str,
@@ -69,6 +69,14 @@ fn again<const NV: usize, const NR: usize, const NC: usize>(
     let (report, count) = counter.count(|| newton_again(mass, &problems::disturbed(), rows, &budget, newton));
     if let (Ok(_), Ok(report)) = (ready, report) {
         defmt::info!("count {=str} newton again {} iterations {=u16}", name, count, report.iterations);
+    }
+    let ready = problems::prepare(problem, memory)
+        .and_then(|()| problems::solve(memory, Method::ActiveSet, &SVector::repeat(0.0), None));
+    let Memory { mass, rows, active_set, .. } = memory;
+    let budget = problems::budget(Method::ActiveSet);
+    let (report, count) = counter.count(|| active_set_again(mass, &problems::disturbed(), rows, &budget, active_set));
+    if let (Ok(_), Ok(report)) = (ready, report) {
+        defmt::info!("count {=str} active_set again {} iterations {=u16}", name, count, report.iterations);
     }
 }
 
