@@ -1,7 +1,9 @@
-//! The sizes of the scenes' models, exactly: what `delassus generate` would write, known when this is compiled.
+//! The sizes of the scenes' models, exactly, and what the models make use of: what `delassus generate` would write, known when this is
+//! compiled.
 
 use std::error::Error;
 
+use delassus::description::Uses;
 use delassus_mjcf::Lists;
 
 use crate::ours::{Number, Ours, lists, open, sizes};
@@ -20,33 +22,44 @@ pub fn open_sized<T: Number>(
     sizes: [usize; 5],
     stored: &Stored,
 ) -> Result<Box<dyn Ours>, Box<dyn Error>> {
+    let uses = Uses::of(&lists.description());
+    macro_rules! of {
+        ($($use:ident)*) => { Uses::NOTHING$(.and(Uses::$use))* };
+    }
     macro_rules! match_sizes {
-        ($([$($n:literal)+])+) => {
-            match sizes {
-                $([$($n),+] => open::<T, $($n),+>(lists, stored),)+
-                other => Err(format!("{}: no kernel of the sizes {other:?}; add them to sizes.rs", stored.scene).into()),
-            }
-        };
+        ($([$($n:literal)+] $($use:ident)*;)+) => {{
+            $(if sizes == [$($n),+] && uses == of!($($use)*) {
+                return open::<T, $($n),+, { of!($($use)*).bits() }>(lists, stored);
+            })+
+            let scene = &stored.scene;
+            Err(format!("{scene}: no kernel of the sizes {sizes:?} and {uses:?}; add it to sizes.rs").into())
+        }};
     }
     match_sizes!(
-        [1 3 3 1 1]       // ball, frictionless
-        [1 3 3 1 4]       // ball with friction, pyramidal
-        [1 3 3 1 3]       // elliptic
-        [2 2 2 3 3]       // two balls on each other
-        [2 2 2 0 2]       // double pendulum; chain of 2
-        [2 2 2 0 4]       // cart-pole
-        [3 3 3 0 3]       // four-bar; chain of 3
-        [7 7 7 0 7]       // arm
-        [1 7 6 4 16]      // box, pyramidal
-        [1 7 6 4 12]      // elliptic
-        [13 19 18 10 52]  // quadruped, pyramidal
-        [13 19 18 10 42]  // elliptic
-        [4 4 4 0 4]       // chains
-        [6 6 6 0 6]
-        [8 8 8 0 8]
-        [12 12 12 0 12]
-        [16 16 16 0 16]
-        [24 24 24 0 24]   // and trees of as many links
-        [32 32 32 0 32]
+        // Ball, frictionless; with friction.
+        [1 3 3 1 1] PLANE_SPHERE FRICTIONLESS;
+        [1 3 3 1 4] PLANE_SPHERE PYRAMIDAL;
+        [1 3 3 1 3] PLANE_SPHERE ELLIPTIC;
+        // Two balls on each other.
+        [2 2 2 3 3] PLANE_SPHERE SPHERE_SPHERE FRICTIONLESS;
+        // Cart-pole, four-bar, arm.
+        [2 2 2 0 4] LIMIT;
+        [3 3 3 0 3] CONNECT;
+        [7 7 7 0 7] LIMIT;
+        // Box, quadruped.
+        [1 7 6 4 16] PLANE_BOX PYRAMIDAL;
+        [1 7 6 4 12] PLANE_BOX ELLIPTIC;
+        [13 19 18 10 52] LIMIT PYRAMIDAL PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
+        [13 19 18 10 42] LIMIT ELLIPTIC PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
+        // Chains, the double pendulum one of them, and trees of as many links.
+        [2 2 2 0 2] LIMIT;
+        [3 3 3 0 3] LIMIT;
+        [4 4 4 0 4] LIMIT;
+        [6 6 6 0 6] LIMIT;
+        [8 8 8 0 8] LIMIT;
+        [12 12 12 0 12] LIMIT;
+        [16 16 16 0 16] LIMIT;
+        [24 24 24 0 24] LIMIT;
+        [32 32 32 0 32] LIMIT;
     )
 }
