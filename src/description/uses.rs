@@ -73,6 +73,12 @@ impl Uses {
     pub const BOX_BOX: Self = Self(1 << 18);
     /// Pairs of geoms with parameters of their own.
     pub const PAIR: Self = Self(1 << 19);
+    /// Hinges.
+    pub const HINGE: Self = Self(1 << 20);
+    /// Slides.
+    pub const SLIDE: Self = Self(1 << 21);
+    /// Free joints.
+    pub const FREE: Self = Self(1 << 22);
 
     /// What a description makes use of. Lists count, numbers do not: a limit that is switched off by a flag is used.
     pub const fn of<T>(description: &Description<'_, T>) -> Self {
@@ -98,9 +104,12 @@ impl Uses {
             if description.joints[k].range.is_some() {
                 uses = uses.and(Self::LIMIT);
             }
-            if matches!(description.joints[k].kind, JointKind::Ball) {
-                uses = uses.and(Self::BALL);
-            }
+            uses = uses.and(match description.joints[k].kind {
+                JointKind::Hinge => Self::HINGE,
+                JointKind::Slide => Self::SLIDE,
+                JointKind::Ball => Self::BALL,
+                JointKind::Free => Self::FREE,
+            });
             k += 1;
         }
         uses.and(contacts(description))

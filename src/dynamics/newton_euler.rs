@@ -56,11 +56,16 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    let bodies = tree.description.bodies;
+    let (bodies, slides) = (tree.description.bodies, Uses::from_bits(U).has(Uses::SLIDE));
     let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
-    let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
-    for (((body, ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+    let walk = bodies.iter().zip(&tree.bodies).zip(places).zip(motions).zip(&mut work.wrenches);
+    for ((((body, place), ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+        if slides && place.parallel {
+            // Nothing turns it, and no dof below it asks for a torque.
+            *wrench = Wrench { force: (acceleration.linear - gravity) * body.mass, torque: vector(T::zero()) };
+            continue;
+        }
         // Newton at the centre of mass, m (a + α × r + ω × (ω × r) − g), Euler about it, I α + ω × I ω.
         let (rate, arm) = (&velocity.angular, center - frame.position);
         let force = (acceleration.acceleration_at(rate, &arm) - gravity) * body.mass;
@@ -130,7 +135,7 @@ pub(crate) fn inverse_dynamics_stated<T: Real, const NB: usize, const NQ: usize,
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    kinematics.accelerate(tree, velocity, Some(acceleration));
+    kinematics.accelerate::<NQ, U>(tree, velocity, Some(acceleration));
     newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, Some(acceleration), work, force);
     for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {

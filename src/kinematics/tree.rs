@@ -21,6 +21,8 @@ pub struct TreeBody<T> {
     pub(crate) joints: u16,
     /// Whether it has one hinge about its origin and no other joint, as most bodies of a robot.
     pub(crate) hinged: bool,
+    /// Whether its axes and the principal ones are the world's and stay so: only slides carry it, as a cart or a gantry.
+    pub(crate) parallel: bool,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
 }
@@ -106,6 +108,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             inertia_turned: false,
             joints: 0,
             hinged: false,
+            parallel: true,
             last_dof: None,
         };
         let inert =
@@ -134,13 +137,16 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             else {
                 return Err(ModelError::BodyNotFinite { body: number });
             };
+            let turned = orientation != Quaternion::identity();
+            let inertia_turned = inertia_orientation != Quaternion::identity();
             let mut place = TreeBody {
                 orientation,
-                turned: orientation != Quaternion::identity(),
+                turned,
                 inertia_orientation,
-                inertia_turned: inertia_orientation != Quaternion::identity(),
+                inertia_turned,
                 joints: 0,
                 hinged: false,
+                parallel: above.parallel && !turned && !inertia_turned,
                 last_dof: above.last_dof,
             };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
@@ -159,6 +165,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 }
                 ball |= joint.kind == JointKind::Ball;
                 place.joints += 1;
+                place.parallel &= joint.kind == JointKind::Slide;
                 let centered = joint.position.iter().all(|x| *x == zero);
                 place.hinged = place.joints == 1 && joint.kind == JointKind::Hinge && centered;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;

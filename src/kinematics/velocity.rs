@@ -3,7 +3,7 @@
 use nalgebra::{SVector, Vector3};
 
 use super::{Kinematics, Motion, StateError, Tree};
-use crate::description::JointKind;
+use crate::description::{JointKind, Uses};
 use crate::scalar::{Real, literal};
 use crate::spatial::vector;
 
@@ -56,27 +56,42 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         tree: &Tree<'_, T, NB, NQ, NV>,
         velocity: &SVector<T, NV>,
     ) -> Result<(), StateError> {
+        self.move_stated::<NQ, { Uses::EVERYTHING.bits() }>(tree, velocity)
+    }
+
+    /// [`Self::move_at`] of a description that makes use of `U` ([`Uses`]).
+    pub(crate) fn move_stated<const NQ: usize, const U: u32>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        velocity: &SVector<T, NV>,
+    ) -> Result<(), StateError> {
         let bound = literal(1e10);
         for (dof, v) in velocity.iter().enumerate().take(tree.dof_count) {
             if !(v.abs() <= bound) {
                 return Err(StateError::Velocity { dof: dof as u16 });
             }
         }
-        self.accelerate(tree, velocity, None);
+        self.accelerate::<NQ, U>(tree, velocity, None);
         Ok(())
     }
 
     /// As [`Self::move_at`], the accelerations those of a generalized acceleration: `bias_accelerations` then hold J a + J̇v.
-    pub(crate) fn accelerate<const NQ: usize>(
+    pub(crate) fn accelerate<const NQ: usize, const U: u32>(
         &mut self,
         tree: &Tree<'_, T, NB, NQ, NV>,
         velocity: &SVector<T, NV>,
         acceleration: Option<&SVector<T, NV>>,
     ) {
-        let zero = T::zero();
+        let (zero, uses) = (T::zero(), Uses::from_bits(U));
         // The next joint and its first dof.
         let (mut number, mut dof) = (0, 0);
         for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+            if uses.has(Uses::SLIDE) && place.parallel {
+                let next = dof + usize::from(place.joints);
+                self.slide_along(index, body.parent, dof..next, velocity, acceleration);
+                (number, dof) = (number + next - dof, next);
+                continue;
+            }
             let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
             let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
             let mut carrier = match parent {
@@ -90,7 +105,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             };
             // Whether the carrier's point is where the body's origin stays from here on.
             let mut arrived = parent.is_none();
-            if place.hinged {
+            if uses.has(Uses::HINGE) && place.hinged {
                 // What the general way does, without its detours.
                 if parent.is_some() {
                     carrier.go_to(&origin);
@@ -116,24 +131,25 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                     (self.sum(first, count, velocity), change)
                 };
                 match joint.kind {
-                    JointKind::Slide => {
+                    JointKind::Slide if uses.has(Uses::SLIDE) => {
                         let (rate, change) = sum(first, 1);
                         carrier.slide(&rate, change);
                     }
-                    JointKind::Hinge => {
+                    JointKind::Hinge if uses.has(Uses::HINGE) => {
                         let (rate, change) = sum(first, 1);
                         carrier.turn(&rate, change);
                     }
-                    JointKind::Ball => {
+                    JointKind::Ball if uses.has(Uses::BALL) => {
                         let (rate, change) = sum(first, 3);
                         carrier.turn(&rate, change);
                     }
-                    JointKind::Free => {
+                    JointKind::Free if uses.has(Uses::FREE) => {
                         let (rate, change) = sum(first, 3);
                         carrier.slide(&rate, change);
                         let (rate, change) = sum(first + 3, 3);
                         carrier.turn(&rate, change);
                     }
+                    _ => {}
                 }
             }
             if !arrived {
@@ -143,6 +159,31 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                 self.velocities[index] = carrier.velocity;
                 self.bias_accelerations[index] = carrier.acceleration;
             }
+        }
+    }
+
+    /// Motion of a body that only slides carry, `own` its dofs: what the general way gives where nothing turns.
+    #[inline(always)]
+    fn slide_along(
+        &mut self,
+        index: usize,
+        parent: Option<u16>,
+        own: core::ops::Range<usize>,
+        velocity: &SVector<T, NV>,
+        acceleration: Option<&SVector<T, NV>>,
+    ) {
+        let still = Motion::filled(T::zero());
+        let parent = parent.map(usize::from).filter(|parent| *parent < NB);
+        let (mut speed, mut change) =
+            parent.map_or((still, still), |parent| (self.velocities[parent], self.bias_accelerations[parent]));
+        for k in own {
+            speed.linear += self.sum(k, 1, velocity);
+            if let Some(acceleration) = acceleration {
+                change.linear += self.sum(k, 1, acceleration);
+            }
+        }
+        if index < NB {
+            (self.velocities[index], self.bias_accelerations[index]) = (speed, change);
         }
     }
 

@@ -154,10 +154,10 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         };
         if uses.has(Uses::TENDON) && !tendons.is_empty() {
             // Where springs are relaxed decides what the reference pose cannot: this pose comes first.
-            constants::spring_lengths(&model.tree, smooth, tendons)?;
+            constants::spring_lengths::<T, NB, NQ, NV, U>(&model.tree, smooth, tendons)?;
         }
         // The reference configuration is made of checked numbers; what is left to fail is a number beyond the allowed range.
-        let placed = smooth.kinematics.place(&model.tree, &model.tree.reference);
+        let placed = smooth.kinematics.place_stated::<NQ, U>(&model.tree, &model.tree.reference);
         placed.map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
         mass_matrix_stated::<T, NB, NQ, NV, U>(&model.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)
             .map_err(|error| {

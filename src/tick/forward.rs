@@ -78,8 +78,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         }
         let Workspace { smooth, contacts, first_row, rows, bias_force: bias, passive_force: passive, .. } = work;
         let smooth_force = &mut work.smooth_force;
-        smooth.kinematics.place(&self.tree, configuration)?;
-        smooth.kinematics.move_at(&self.tree, velocity)?;
+        smooth.kinematics.place_stated::<NQ, U>(&self.tree, configuration)?;
+        smooth.kinematics.move_stated::<NQ, U>(&self.tree, velocity)?;
         mass_matrix_stated::<T, NB, NQ, NV, U>(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
         bias_force_stated::<T, NB, NQ, NV, U>(
             &self.tree,

@@ -37,29 +37,29 @@ pub fn open_sized<T: Number>(
     }
     match_sizes!(
         // Ball, frictionless; with friction.
-        [1 3 3 1 1] PLANE_SPHERE FRICTIONLESS;
-        [1 3 3 1 4] PLANE_SPHERE PYRAMIDAL;
-        [1 3 3 1 3] PLANE_SPHERE ELLIPTIC;
+        [1 3 3 1 1] SLIDE PLANE_SPHERE FRICTIONLESS;
+        [1 3 3 1 4] SLIDE PLANE_SPHERE PYRAMIDAL;
+        [1 3 3 1 3] SLIDE PLANE_SPHERE ELLIPTIC;
         // Two balls on each other.
-        [2 2 2 3 3] PLANE_SPHERE SPHERE_SPHERE FRICTIONLESS;
+        [2 2 2 3 3] SLIDE PLANE_SPHERE SPHERE_SPHERE FRICTIONLESS;
         // Cart-pole, four-bar, arm.
-        [2 2 2 0 4] LIMIT;
-        [3 3 3 0 3] CONNECT;
-        [7 7 7 0 7] LIMIT;
+        [2 2 2 0 4] SLIDE HINGE LIMIT;
+        [3 3 3 0 3] HINGE CONNECT;
+        [7 7 7 0 7] HINGE LIMIT;
         // Box, quadruped.
-        [1 7 6 4 16] PLANE_BOX PYRAMIDAL;
-        [1 7 6 4 12] PLANE_BOX ELLIPTIC;
-        [13 19 18 10 52] LIMIT PYRAMIDAL PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
-        [13 19 18 10 42] LIMIT ELLIPTIC PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
+        [1 7 6 4 16] FREE PLANE_BOX PYRAMIDAL;
+        [1 7 6 4 12] FREE PLANE_BOX ELLIPTIC;
+        [13 19 18 10 52] FREE HINGE LIMIT PYRAMIDAL PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
+        [13 19 18 10 42] FREE HINGE LIMIT ELLIPTIC PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
         // Chains, the double pendulum one of them, and trees of as many links.
-        [2 2 2 0 2] LIMIT;
-        [3 3 3 0 3] LIMIT;
-        [4 4 4 0 4] LIMIT;
-        [6 6 6 0 6] LIMIT;
-        [8 8 8 0 8] LIMIT;
-        [12 12 12 0 12] LIMIT;
-        [16 16 16 0 16] LIMIT;
-        [24 24 24 0 24] LIMIT;
-        [32 32 32 0 32] LIMIT;
+        [2 2 2 0 2] HINGE LIMIT;
+        [3 3 3 0 3] HINGE LIMIT;
+        [4 4 4 0 4] HINGE LIMIT;
+        [6 6 6 0 6] HINGE LIMIT;
+        [8 8 8 0 8] HINGE LIMIT;
+        [12 12 12 0 12] HINGE LIMIT;
+        [16 16 16 0 16] HINGE LIMIT;
+        [24 24 24 0 24] HINGE LIMIT;
+        [32 32 32 0 32] HINGE LIMIT;
     )
 }
