@@ -2,9 +2,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{StateError, Tree, TreeBody};
+use super::{StateError, Tree};
 use crate::description::{Body, JointKind, Uses};
-use crate::scalar::{Real, literal};
+use crate::scalar::{Real, literal, sine_cosine};
 use crate::spatial::{Quaternion, Transform, matrix, principal_in_world, turn, vector};
 
 /// Angular and linear part of a velocity or acceleration, world axes, at the origin of the body.
@@ -128,20 +128,27 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                 self.put_parallel(index, body, position);
                 continue;
             }
-            let mut frame = self.mount(body, place);
-            // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
-            // joints are of the body's final orientation.
-            let mut turning = 0..0;
             let (hinged, first) = (uses.has(Uses::HINGE) && place.hinged, dof);
+            let mut local = place.orientation;
             if hinged {
                 // What the general way does, without its detours.
                 if let (Some(own), Some(q)) = (tree.dofs.get(dof), configuration.get(coordinate))
                     && let Some(reference) = tree.reference.get(coordinate)
                 {
-                    frame.orientation = frame.orientation.times(&Quaternion::about(&own.axis, *q - *reference));
+                    let turned = *q - *reference;
+                    local = if place.turned {
+                        let (s, c) = sine_cosine(turned * literal(0.5));
+                        place.orientation.mixed(c, &place.hinge, s)
+                    } else {
+                        Quaternion::about(&own.axis, turned)
+                    };
                 }
                 (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
             }
+            let mut frame = self.mount(body, &local, hinged || place.turned);
+            // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
+            // joints are of the body's final orientation.
+            let mut turning = 0..0;
             for joint in tree.general_joints(place, number) {
                 let own = dof..dof + joint.kind.dofs();
                 let q = configuration.get(coordinate..coordinate + joint.kind.coordinates()).unwrap_or(&[]);
@@ -245,16 +252,17 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         }
     }
 
-    /// Where a body is while all its joints are at their reference.
+    /// Where a body is while all its joints are at their reference, or its only joint has `turned` it to an orientation in its parent's
+    /// frame.
     #[inline(always)]
-    fn mount(&self, body: &Body<T>, place: &TreeBody<T>) -> Transform<T> {
-        let (position, orientation) = (Vector3::from(body.position), place.orientation);
+    fn mount(&self, body: &Body<T>, orientation: &Quaternion<T>, turned: bool) -> Transform<T> {
+        let (position, orientation) = (Vector3::from(body.position), *orientation);
         let parent = body.parent.map(usize::from);
         match parent.and_then(|parent| Some((self.frames.get(parent)?, self.rotations.get(parent)?))) {
             None => Transform { position, orientation },
             Some((above, rotation)) => Transform {
                 position: above.position + turn(rotation, &position),
-                orientation: if place.turned { above.orientation.times(&orientation) } else { above.orientation },
+                orientation: if turned { above.orientation.times(&orientation) } else { above.orientation },
             },
         }
     }

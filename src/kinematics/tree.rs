@@ -13,6 +13,9 @@ pub struct TreeBody<T> {
     pub(crate) orientation: Quaternion<T>,
     /// Whether its axes are not the parent's, all joints at their reference.
     pub(crate) turned: bool,
+    /// Of a body that is merely hinged, `orientation` times the axis (0, u): the hinge turns the body by an angle x to
+    /// cos(x/2) `orientation` + sin(x/2) that.
+    pub(crate) hinge: Quaternion<T>,
     /// Principal axes in the body's frame.
     pub(crate) inertia_orientation: Quaternion<T>,
     /// Whether these are not the body's own.
@@ -104,6 +107,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         let still = TreeBody {
             orientation: Quaternion::identity(),
             turned: false,
+            hinge: Quaternion::identity(),
             inertia_orientation: Quaternion::identity(),
             inertia_turned: false,
             joints: 0,
@@ -142,6 +146,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             let mut place = TreeBody {
                 orientation,
                 turned,
+                hinge: orientation,
                 inertia_orientation,
                 inertia_turned,
                 joints: 0,
@@ -169,6 +174,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 let centered = joint.position.iter().all(|x| *x == zero);
                 place.hinged = place.joints == 1 && joint.kind == JointKind::Hinge && centered;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
+                if let Some(dof) = place.last_dof.and_then(|dof| tree.dofs.get(usize::from(dof))) {
+                    place.hinge = orientation.times(&Quaternion([zero, dof.axis.x, dof.axis.y, dof.axis.z]));
+                }
                 weld = Some(number);
             }
             if let Some(joint) = free.filter(|_| place.joints > 1) {

@@ -94,6 +94,30 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             }
             let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
             let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
+            if uses.has(Uses::HINGE) && place.hinged {
+                // What the general way does, without its detours.
+                let rate = self.sum(dof, 1, velocity);
+                let (mut speed, mut change) = match parent {
+                    Some(parent) => {
+                        let (above, rising) = (&self.velocities[parent], &self.bias_accelerations[parent]);
+                        let arm = origin - self.frames[parent].position;
+                        let linear = rising.acceleration_at(&above.angular, &arm);
+                        let angular = rising.angular + above.angular.cross(&rate);
+                        let speed = Motion { angular: above.angular, linear: above.velocity_at(&arm) };
+                        (speed, Motion { angular, linear })
+                    }
+                    None => (Motion::filled(zero), Motion::filled(zero)),
+                };
+                speed.angular += rate;
+                if let Some(acceleration) = acceleration {
+                    change.angular += self.sum(dof, 1, acceleration);
+                }
+                if index < NB {
+                    (self.velocities[index], self.bias_accelerations[index]) = (speed, change);
+                }
+                (number, dof) = (number + 1, dof + 1);
+                continue;
+            }
             let mut carrier = match parent {
                 Some(parent) => Carrier {
                     point: self.frames[parent].position,
@@ -105,16 +129,6 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             };
             // Whether the carrier's point is where the body's origin stays from here on.
             let mut arrived = parent.is_none();
-            if uses.has(Uses::HINGE) && place.hinged {
-                // What the general way does, without its detours.
-                if parent.is_some() {
-                    carrier.go_to(&origin);
-                }
-                let change = acceleration.map(|acceleration| self.sum(dof, 1, acceleration));
-                carrier.turn(&self.sum(dof, 1, velocity), change);
-                arrived = true;
-                (number, dof) = (number + 1, dof + 1);
-            }
             for joint in tree.general_joints(place, number) {
                 number += 1;
                 let first = dof;
