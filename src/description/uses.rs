@@ -79,6 +79,9 @@ impl Uses {
     pub const SLIDE: Self = Self(1 << 21);
     /// Free joints.
     pub const FREE: Self = Self(1 << 22);
+    /// A model with room to spare: fewer bodies, configuration numbers or dofs than its type has. No description says that by itself, so
+    /// it is no part of [`Self::of`]. Without it lists end where their type does, known when the program is compiled.
+    pub const PADDED: Self = Self(1 << 23);
 
     /// What a description makes use of. Lists count, numbers do not: a limit that is switched off by a flag is used.
     pub const fn of<T>(description: &Description<'_, T>) -> Self {

@@ -37,24 +37,24 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
     work: &mut DynamicsWorkspace<T, NB>,
     mass: &mut MassMatrix<T, NV>,
 ) -> Result<(), MassError> {
-    compose(tree, kinematics, work);
+    compose::<T, NB, NQ, NV, U>(tree, kinematics, work);
     let tendons = Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty();
     let parents = tree.parents().filter(|_| !tendons || !joins_branches(tree));
     mass.rebuild(
         parents,
         || prefers_chains(tree),
         |entries| {
-            for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
+            for (k, column) in entries.iter_mut().enumerate().skip(tree.dofs_stated::<U>().len()) {
                 if let Some(entry) = column.get_mut(k) {
                     *entry = T::one();
                 }
             }
             if central::<T>() {
-                fill_central(tree, kinematics, work, entries);
+                fill_central::<T, NB, NQ, NV, U>(tree, kinematics, work, entries);
             } else {
-                fill_about_tree(tree, kinematics, work, entries);
+                fill_about_tree::<T, NB, NQ, NV, U>(tree, kinematics, work, entries);
             }
-            for (k, dof) in tree.dofs().iter().enumerate() {
+            for (k, dof) in tree.dofs_stated::<U>().iter().enumerate() {
                 if let Some(joint) = tree.description.joints.get(usize::from(dof.joint))
                     && k < NV
                 {
@@ -71,13 +71,13 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
 /// Writes M without armature, the composite bodies taken about their own centres of mass: the force that a dof's motion takes goes up
 /// the tree from anchor to anchor, so that nothing is measured from afar.
 #[inline(always)]
-fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &DynamicsWorkspace<T, NB>,
     entries: &mut [[T; NV]; NV],
 ) {
-    for (k, dof) in tree.dofs().iter().enumerate() {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate() {
         let index = usize::from(dof.body);
         let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
         let (linear, angular) = kinematics.column(k, dof.translates, reference);
@@ -113,7 +113,7 @@ const LANES: usize = 4;
 /// Dofs that follow each other up the tree are taken by fours, component by component: each entry is the same sum in the same order, and the
 /// host makes four in its vector registers.
 #[inline(always)]
-fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &DynamicsWorkspace<T, NB>,
@@ -123,7 +123,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     let mut motions = [[T::zero(); NV]; 6];
     // The first dof of the run that each ends: of those with no number left out that move each other.
     let mut starts = [0; NV];
-    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(reference) = work.references.get(usize::from(dof.body)) else { continue };
         let (linear, angular) = kinematics.column(k, dof.translates, reference);
         for axis in 0..3 {
@@ -133,7 +133,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
         let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
         starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
     }
-    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(inertia) = work.inertias.get(usize::from(dof.body)) else { continue };
         let [a, b, c, x, y, z] = motions.each_ref().map(|row| row[k]);
         let linear = Vector3::new(x, y, z);
@@ -206,25 +206,25 @@ fn central<T: Real>() -> bool {
 /// afford that, and takes all of a tree about its centre of mass, term by term as the engine does: where M is nearly singular, what
 /// its last bits do to an acceleration is then the same.
 #[inline(always)]
-fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
     if central::<T>() {
-        compose_central(tree, kinematics, work);
+        compose_central::<T, NB, NQ, NV, U>(tree, kinematics, work);
     } else {
-        compose_about_tree(tree, kinematics, work);
+        compose_about_tree::<T, NB, NQ, NV, U>(tree, kinematics, work);
     }
 }
 
 #[inline(always)]
-fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
+    let bodies = tree.bodies_stated::<U>();
     let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&mut work.references);
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         *inertia = RigidInertia::central(body.mass, tensor);
@@ -243,13 +243,13 @@ fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 }
 
 #[inline(always)]
-fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
-    find_references(tree, kinematics, work);
+    let bodies = tree.bodies_stated::<U>();
+    find_references::<T, NB, NQ, NV, U>(tree, kinematics, work);
     let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&work.references);
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         *inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
@@ -286,12 +286,12 @@ fn add_up<T: Real, const NB: usize>(
 
 /// The centre of mass of each body's tree, or the root's origin where the tree has no mass.
 #[inline(always)]
-fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
+    let bodies = tree.bodies_stated::<U>();
     for ((body, center), sum) in bodies.iter().zip(&kinematics.centers).zip(&mut work.inertias) {
         sum.place_point(body.mass, center);
     }

@@ -56,7 +56,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    let (bodies, slides) = (tree.description.bodies, Uses::from_bits(U).has(Uses::SLIDE));
+    let (bodies, slides) = (tree.bodies_stated::<U>(), Uses::from_bits(U).has(Uses::SLIDE));
     let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
     let walk = bodies.iter().zip(&tree.bodies).zip(places).zip(motions).zip(&mut work.wrenches);
@@ -84,7 +84,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     }
     *force = SVector::from_element(T::zero());
     let lines = kinematics.axes.iter().zip(&kinematics.anchors);
-    for ((dof, (axis, anchor)), sum) in tree.dofs().iter().zip(lines).zip(force.iter_mut()) {
+    for ((dof, (axis, anchor)), sum) in tree.dofs_stated::<U>().iter().zip(lines).zip(force.iter_mut()) {
         let index = usize::from(dof.body);
         if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
             *sum = if dof.translates {
@@ -137,7 +137,7 @@ pub(crate) fn inverse_dynamics_stated<T: Real, const NB: usize, const NQ: usize,
 ) {
     kinematics.accelerate::<NQ, U>(tree, velocity, Some(acceleration));
     newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, Some(acceleration), work, force);
-    for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
+    for ((dof, sum), a) in tree.dofs_stated::<U>().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
             *sum += joint.armature * *a;
         }

@@ -97,7 +97,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         configuration: &[T; NQ],
     ) -> Result<(), StateError> {
         let bound = literal(1e10);
-        for (coordinate, q) in configuration.iter().enumerate().take(tree.coordinate_count) {
+        for (coordinate, q) in tree.coordinates_stated::<U>(configuration).iter().enumerate() {
             if !(q.abs() <= bound) {
                 return Err(StateError::Configuration { coordinate: coordinate as u16 });
             }
@@ -106,7 +106,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         self.bodies = tree.description.bodies.len();
         // The next joint, its first dof and coordinate.
         let (mut number, mut dof, mut coordinate) = (0, 0, 0);
-        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+        for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
             if uses.has(Uses::SLIDE) && place.parallel {
                 // What the general way does, without the turning.
                 let above = body.parent.and_then(|parent| self.frames.get(usize::from(parent)));

@@ -66,7 +66,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         velocity: &SVector<T, NV>,
     ) -> Result<(), StateError> {
         let bound = literal(1e10);
-        for (dof, v) in velocity.iter().enumerate().take(tree.dof_count) {
+        for (dof, v) in velocity.iter().enumerate().take(tree.dofs_stated::<U>().len()) {
             if !(v.abs() <= bound) {
                 return Err(StateError::Velocity { dof: dof as u16 });
             }
@@ -85,7 +85,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         let (zero, uses) = (T::zero(), Uses::from_bits(U));
         // The next joint and its first dof.
         let (mut number, mut dof) = (0, 0);
-        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+        for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
             if uses.has(Uses::SLIDE) && place.parallel {
                 let next = dof + usize::from(place.joints);
                 self.slide_along(index, body.parent, dof..next, velocity, acceleration);

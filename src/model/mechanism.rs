@@ -125,6 +125,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         }
         check::options(&description.options)?;
         let tree = Tree::new(description)?;
+        if !uses.has(Uses::PADDED) && !tree.is_full() {
+            return Err(ModelError::UsesMore);
+        }
         check::sites(description)?;
         if uses.has_any(Uses::CONNECT.and(Uses::WELD).and(Uses::COUPLING).and(Uses::TENDON)) {
             check::equalities(description)?;

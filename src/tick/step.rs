@@ -94,7 +94,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
             return false;
         }
         let mut any = false;
-        for ((dof, v), shift) in self.tree.dofs().iter().zip(velocity.iter()).zip(shift.iter_mut()) {
+        for ((dof, v), shift) in self.tree.dofs_stated::<U>().iter().zip(velocity.iter()).zip(shift.iter_mut()) {
             let Some(joint) = self.tree.description.joints.get(usize::from(dof.joint)) else { continue };
             let damper = Damper(joint.damping);
             any |= !damper.is_zero();
