@@ -94,8 +94,8 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
     }
 
     /// J of one axis-aligned world component difference: velocity of the first side's point minus that of the second's (S11-43),
-    /// and the same for the angular velocities.
-    pub(super) fn difference(
+    /// and the same for the angular velocities if `ANGULAR`, which are zero otherwise.
+    pub(super) fn difference<const ANGULAR: bool>(
         &self,
         first: (Option<u16>, &Vector3<T>),
         second: (Option<u16>, &Vector3<T>),
@@ -108,7 +108,9 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
                 if k < NV {
                     for axis in 0..3 {
                         jacobian[0][axis][k] += sign * linear[axis];
-                        jacobian[1][axis][k] += sign * angular[axis];
+                        if ANGULAR {
+                            jacobian[1][axis][k] += sign * angular[axis];
+                        }
                     }
                 }
             }
