@@ -209,5 +209,5 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
 /// A softness whose numbers the model has checked.
 #[inline(never)]
 pub(super) fn read<T: Real>(numbers: &SoftnessNumbers<T>) -> Result<Softness<T>, RowsError> {
-    Ok(Softness::from_mujoco(numbers.solref, numbers.solimp)?)
+    Ok(Softness::from_finite(numbers.solref, numbers.solimp))
 }
