@@ -82,6 +82,8 @@ impl Uses {
     /// A model with room to spare: fewer bodies, configuration numbers or dofs than its type has. No description says that by itself, so
     /// it is no part of [`Self::of`]. Without it lists end where their type does, known when the program is compiled.
     pub const PADDED: Self = Self(1 << 23);
+    /// More than one chain: a body after the first that does not hang from the one before it.
+    pub const BRANCHED: Self = Self(1 << 24);
 
     /// What a description makes use of. Lists count, numbers do not: a limit that is switched off by a flag is used.
     pub const fn of<T>(description: &Description<'_, T>) -> Self {
@@ -101,6 +103,12 @@ impl Uses {
         }
         if !description.actuators.is_empty() {
             uses = uses.and(Self::ACTUATOR);
+        }
+        k = 1;
+        while k < description.bodies.len() {
+            let chained = matches!(description.bodies[k].parent, Some(parent) if parent as usize + 1 == k);
+            uses = uses.and(if chained { Self::NOTHING } else { Self::BRANCHED });
+            k += 1;
         }
         k = 0;
         while k < description.joints.len() {

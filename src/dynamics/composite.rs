@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
-use crate::description::{Body, Uses};
+use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::tiles::mirror;
 use crate::mass::{MassError, MassMatrix};
@@ -119,6 +119,8 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
     work: &DynamicsWorkspace<T, NB>,
     entries: &mut [[T; NV]; NV],
 ) {
+    // Without branches all dofs are one run.
+    let branched = Uses::from_bits(U).has(Uses::BRANCHED);
     // Each dof's motion at the reference, per unit of its velocity: angular x, y, z, linear x, y, z.
     let mut motions = [[T::zero(); NV]; 6];
     // The first dof of the run that each ends: of those with no number left out that move each other.
@@ -130,8 +132,10 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
             motions[axis][k] = angular[axis];
             motions[axis + 3][k] = linear[axis];
         }
-        let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
-        starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
+        if branched {
+            let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
+            starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
+        }
     }
     for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(inertia) = work.inertias.get(usize::from(dof.body)) else { continue };
@@ -141,7 +145,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
             if dof.translates { inertia.pushed(&linear) } else { inertia.times(&Vector3::new(a, b, c), &linear) };
         let mut next = Some(k);
         while let Some(last) = next
-            && let Some(start) = starts.get(last).copied()
+            && let Some(start) = if branched { starts.get(last).copied() } else { Some(0) }
         {
             let mut first = start;
             while first <= last {
@@ -163,7 +167,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
                 }
                 first += LANES;
             }
-            next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from);
+            next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from).filter(|_| branched);
         }
     }
     mirror(entries);
@@ -231,7 +235,7 @@ fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
         *reference = *center;
     }
     for (index, body) in bodies.iter().enumerate().rev() {
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
         let Some((points, others)) = work.references.split_at_mut_checked(index) else { continue };
         if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
@@ -254,7 +258,7 @@ fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         *inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
     }
-    add_up(bodies, &mut work.inertias, RigidInertia::add);
+    add_up::<T, NB, NQ, NV, U>(tree, &mut work.inertias, RigidInertia::add);
 }
 
 /// Adds to each body, from the last to the first, all that it carries.
@@ -262,20 +266,20 @@ fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize
 /// The sum of a body whose parent is the one before it, as along every limb, is handed on in registers: through memory each would wait for the
 /// one before to be stored.
 #[inline(always)]
-fn add_up<T: Real, const NB: usize>(
-    bodies: &[Body<T>],
+fn add_up<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
     inertias: &mut [RigidInertia<T>; NB],
     add: impl Fn(&mut RigidInertia<T>, &RigidInertia<T>),
 ) {
     let mut carried = None;
-    for (index, body) in bodies.iter().enumerate().rev() {
+    for (index, body) in tree.bodies_stated::<U>().iter().enumerate().rev() {
         let Some(slot) = inertias.get_mut(index) else { continue };
         let mut sum = *slot;
         if let Some(part) = carried.take() {
             add(&mut sum, &part);
             *slot = sum;
         }
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         if parent + 1 == index {
             carried = Some(sum);
         } else if let Some(slot) = inertias.get_mut(parent) {
@@ -295,10 +299,10 @@ fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
     for ((body, center), sum) in bodies.iter().zip(&kinematics.centers).zip(&mut work.inertias) {
         sum.place_point(body.mass, center);
     }
-    add_up(bodies, &mut work.inertias, RigidInertia::add_point);
+    add_up::<T, NB, NQ, NV, U>(tree, &mut work.inertias, RigidInertia::add_point);
     let mut before = vector(T::zero());
     for (index, body) in bodies.iter().enumerate() {
-        let point = match body.parent.map(usize::from) {
+        let point = match tree.parent_stated::<U>(index, body) {
             Some(parent) if parent + 1 == index => Some(before),
             Some(parent) => work.references.get(parent).copied(),
             None => {

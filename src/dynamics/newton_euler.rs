@@ -73,7 +73,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
         *wrench = Wrench { force, torque: torque + arm.cross(&force) };
     }
     for (index, body) in bodies.iter().enumerate().rev() {
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         let Some((before, rest)) = work.wrenches.split_at_mut_checked(index) else { continue };
         if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
             && let (Some(here), Some(there)) = (kinematics.frames.get(index), kinematics.frames.get(parent))

@@ -109,7 +109,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
             if uses.has(Uses::SLIDE) && place.parallel {
                 // What the general way does, without the turning.
-                let above = body.parent.and_then(|parent| self.frames.get(usize::from(parent)));
+                let above = tree.parent_stated::<U>(index, body).and_then(|parent| self.frames.get(parent));
                 let mut position = Vector3::from(body.position);
                 if let Some(above) = above {
                     position += above.position;
@@ -145,7 +145,8 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                 }
                 (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
             }
-            let mut frame = self.mount(body, &local, hinged || place.turned);
+            let parent = tree.parent_stated::<U>(index, body);
+            let mut frame = self.mount(body, parent, &local, hinged || place.turned);
             // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
             // joints are of the body's final orientation.
             let mut turning = 0..0;
@@ -255,9 +256,8 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
     /// Where a body is while all its joints are at their reference, or its only joint has `turned` it to an orientation in its parent's
     /// frame.
     #[inline(always)]
-    fn mount(&self, body: &Body<T>, orientation: &Quaternion<T>, turned: bool) -> Transform<T> {
+    fn mount(&self, body: &Body<T>, parent: Option<usize>, orientation: &Quaternion<T>, turned: bool) -> Transform<T> {
         let (position, orientation) = (Vector3::from(body.position), *orientation);
-        let parent = body.parent.map(usize::from);
         match parent.and_then(|parent| Some((self.frames.get(parent)?, self.rotations.get(parent)?))) {
             None => Transform { position, orientation },
             Some((above, rotation)) => Transform {

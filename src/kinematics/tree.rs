@@ -334,6 +334,12 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         if padded { configuration.get(..self.coordinate_count).unwrap_or(&[]) } else { configuration }
     }
 
+    /// The parent of a body of a description that makes use of `U`: without branches the body before it.
+    #[inline(always)]
+    pub(crate) fn parent_stated<const U: u32>(&self, index: usize, body: &Body<T>) -> Option<usize> {
+        if Uses::from_bits(U).has(Uses::BRANCHED) { body.parent.map(usize::from) } else { index.checked_sub(1) }
+    }
+
     /// Whether there is no room to spare.
     pub(crate) fn is_full(&self) -> bool {
         (self.description.bodies.len(), self.coordinate_count, self.dof_count) == (NB, NQ, NV)

@@ -86,14 +86,14 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         // The next joint and its first dof.
         let (mut number, mut dof) = (0, 0);
         for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
+            let parent = tree.parent_stated::<U>(index, body).filter(|parent| *parent < NB);
             if uses.has(Uses::SLIDE) && place.parallel {
                 let next = dof + usize::from(place.joints);
-                self.slide_along(index, body.parent, dof..next, velocity, acceleration);
+                self.slide_along(index, parent, dof..next, velocity, acceleration);
                 (number, dof) = (number + next - dof, next);
                 continue;
             }
             let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
-            let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
             if uses.has(Uses::HINGE) && place.hinged {
                 // What the general way does, without its detours.
                 let rate = self.sum(dof, 1, velocity);
@@ -181,13 +181,12 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
     fn slide_along(
         &mut self,
         index: usize,
-        parent: Option<u16>,
+        parent: Option<usize>,
         own: core::ops::Range<usize>,
         velocity: &SVector<T, NV>,
         acceleration: Option<&SVector<T, NV>>,
     ) {
         let still = Motion::filled(T::zero());
-        let parent = parent.map(usize::from).filter(|parent| *parent < NB);
         let (mut speed, mut change) =
             parent.map_or((still, still), |parent| (self.velocities[parent], self.bias_accelerations[parent]));
         for k in own {
