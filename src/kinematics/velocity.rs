@@ -186,17 +186,20 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         velocity: &SVector<T, NV>,
         acceleration: Option<&SVector<T, NV>>,
     ) {
-        let still = Motion::filled(T::zero());
-        let (mut speed, mut change) =
-            parent.map_or((still, still), |parent| (self.velocities[parent], self.bias_accelerations[parent]));
+        let still = vector(T::zero());
+        let (mut speed, mut change) = parent
+            .map_or((still, still), |parent| (self.velocities[parent].linear, self.bias_accelerations[parent].linear));
         for k in own {
-            speed.linear += self.sum(k, 1, velocity);
-            if let Some(acceleration) = acceleration {
-                change.linear += self.sum(k, 1, acceleration);
+            if k < NV {
+                speed += self.axes[k] * velocity[k];
+                if let Some(acceleration) = acceleration {
+                    change += self.axes[k] * acceleration[k];
+                }
             }
         }
         if index < NB {
-            (self.velocities[index], self.bias_accelerations[index]) = (speed, change);
+            self.velocities[index] = Motion { angular: still, linear: speed };
+            self.bias_accelerations[index] = Motion { angular: still, linear: change };
         }
     }
 
