@@ -104,7 +104,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
         let mut jacobian = [[zero; 3]; 2];
         for ((body, point), sign) in [(first, T::one()), (second, -T::one())] {
             for (k, dof) in self.model.tree().chain(body) {
-                let (linear, angular) = self.kinematics.column(k, dof.translates, point);
+                let (linear, angular) = self.kinematics.column(k, dof.translates_stated::<U>(), point);
                 if k < NV {
                     for axis in 0..3 {
                         jacobian[0][axis][k] += sign * linear[axis];

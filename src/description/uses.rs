@@ -148,6 +148,12 @@ impl Uses {
         self.0 & other.0 == other.0
     }
 
+    /// Whether any joint turns.
+    #[inline(always)]
+    pub(crate) const fn turns(self) -> bool {
+        self.has_any(Self::HINGE.and(Self::BALL).and(Self::FREE))
+    }
+
     /// Whether any of `other` is used.
     #[inline(always)]
     pub const fn has_any(self, other: Self) -> bool {

@@ -80,7 +80,7 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     for (k, dof) in tree.dofs_stated::<U>().iter().enumerate() {
         let index = usize::from(dof.body);
         let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
-        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        let (linear, angular) = kinematics.column(k, dof.translates_stated::<U>(), reference);
         let (force, mut torque) = inertia.times_central(&angular, &linear);
         // Where the torque is taken, and the joint whose anchor that is.
         let (mut point, mut joint) = (*reference, None);
@@ -89,7 +89,7 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
                 break;
             }
             let axis = &kinematics.axes[above];
-            let entry = if other.translates {
+            let entry = if other.translates_stated::<U>() {
                 inner(axis, &force)
             } else {
                 if joint != Some(other.joint) {
@@ -127,7 +127,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
     let mut starts = [0; NV];
     for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(reference) = work.references.get(usize::from(dof.body)) else { continue };
-        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        let (linear, angular) = kinematics.column(k, dof.translates_stated::<U>(), reference);
         for axis in 0..3 {
             motions[axis][k] = angular[axis];
             motions[axis + 3][k] = linear[axis];
@@ -141,8 +141,11 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
         let Some(inertia) = work.inertias.get(usize::from(dof.body)) else { continue };
         let [a, b, c, x, y, z] = motions.each_ref().map(|row| row[k]);
         let linear = Vector3::new(x, y, z);
-        let (force, torque) =
-            if dof.translates { inertia.pushed(&linear) } else { inertia.times(&Vector3::new(a, b, c), &linear) };
+        let (force, torque) = if dof.translates_stated::<U>() {
+            inertia.pushed(&linear)
+        } else {
+            inertia.times(&Vector3::new(a, b, c), &linear)
+        };
         let mut next = Some(k);
         while let Some(last) = next
             && let Some(start) = if branched { starts.get(last).copied() } else { Some(0) }
@@ -150,7 +153,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
             let mut first = start;
             while first <= last {
                 let at = first.min(NV.saturating_sub(LANES));
-                let lanes = works(&motions, at, &force, &torque);
+                let lanes = works::<T, NV, U>(&motions, at, &force, &torque);
                 let row = entries[k].get_mut(at..).and_then(|rest| rest.first_chunk_mut());
                 // What lies beyond the diagonal is not yet mirrored.
                 if let Some(row) = row
@@ -175,7 +178,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, c
 
 /// What a force and a torque do on the motions from `at` on, per unit of their velocities.
 #[inline(always)]
-fn works<T: Real, const NV: usize>(
+fn works<T: Real, const NV: usize, const U: u32>(
     motions: &[[T; NV]; 6],
     at: usize,
     force: &Vector3<T>,
@@ -192,8 +195,10 @@ fn works<T: Real, const NV: usize>(
         }
     }
     let [a, b, c, x, y, z] = &lanes;
+    let turns = Uses::from_bits(U).turns();
     core::array::from_fn(|i| {
-        (a[i] * torque.x + b[i] * torque.y + c[i] * torque.z) + (x[i] * force.x + y[i] * force.y + z[i] * force.z)
+        let along = x[i] * force.x + y[i] * force.y + z[i] * force.z;
+        if turns { (a[i] * torque.x + b[i] * torque.y + c[i] * torque.z) + along } else { along }
     })
 }
 

@@ -87,7 +87,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     for ((dof, (axis, anchor)), sum) in tree.dofs_stated::<U>().iter().zip(lines).zip(force.iter_mut()) {
         let index = usize::from(dof.body);
         if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
-            *sum = if dof.translates {
+            *sum = if dof.translates_stated::<U>() {
                 inner(axis, &wrench.force)
             } else if dof.centered {
                 inner(axis, &wrench.torque)

@@ -49,6 +49,15 @@ pub struct Dof<T> {
     above: u16,
 }
 
+impl<T> Dof<T> {
+    /// Whether it translates, of a description that makes use of `U` ([`Uses`]): known where all do or none.
+    #[inline(always)]
+    pub(crate) fn translates_stated<const U: u32>(&self) -> bool {
+        let uses = Uses::from_bits(U);
+        uses.has_any(Uses::SLIDE.and(Uses::FREE)) && (self.translates || !uses.turns())
+    }
+}
+
 /// The first numbers of a list that goes through all joints, and the list goes on to the next: empty where it has not so many.
 #[inline(always)]
 pub(crate) fn front<'a, X>(list: &mut &'a [X], count: usize) -> &'a [X] {
