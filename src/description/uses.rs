@@ -1,7 +1,9 @@
 //! [`Uses`]: what a description makes use of, known when the program is compiled, so that the code of the rest is not linked.
 //!
 //! Which constraints, shapes and joints a mechanism has is data, so a [`Model`](crate::model::Model) links the code of all. A model
-//! whose type carries [`Uses::of`] its description links what that needs:
+//! whose type carries [`Uses::of`] its description links what that needs, and is faster: loops over bodies and dofs end at the sizes
+//! of the type, a chain is walked without looking up parents, joints are not asked for their kind where there is one. The numbers
+//! are the same.
 //!
 //! ```
 //! use delassus::description::{Body, Description, Geom, Joint, JointKind, Shape, Uses};

@@ -110,7 +110,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
 
 impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'m, T, NB, NQ, NV, U> {
     /// [`Model::with_tendons`] for a type that says what the description makes use of: nothing else is linked. `&mut []` where there
-    /// are no tendons.
+    /// are no tendons. NB, NQ and NV fit exactly, or the type says [`Uses::PADDED`] too.
     ///
     /// # Errors
     /// As [`Model::new`], and [`ModelError::UsesMore`].
