@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::description::{Body, Description, Joint, JointKind, ModelError, Uses};
+use crate::description::{Body, Description, Joint, JointKind, ModelError};
 use crate::scalar::{Real, SMALLEST, all_finite, literal, square_root};
 use crate::spatial::{Quaternion, vector};
 
@@ -47,15 +47,6 @@ pub struct Dof<T> {
     pub(crate) centered: bool,
     /// 1 + `parent`, or 0.
     above: u16,
-}
-
-impl<T> Dof<T> {
-    /// Whether it translates, of a description that makes use of `U` ([`Uses`]): known where all do or none.
-    #[inline(always)]
-    pub(crate) fn translates_stated<const U: u32>(&self) -> bool {
-        let uses = Uses::from_bits(U);
-        uses.has_any(Uses::SLIDE.and(Uses::FREE)) && (self.translates || !uses.turns())
-    }
 }
 
 /// The first numbers of a list that goes through all joints, and the list goes on to the next: empty where it has not so many.
@@ -321,37 +312,6 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
     /// The degrees of freedom that the description has.
     pub fn dofs(&self) -> &[Dof<T>] {
         self.dofs.get(..self.dof_count).unwrap_or(&[])
-    }
-
-    /// [`Self::dofs`] of a description that makes use of `U` ([`Uses`]): all of the type's where there is no room to spare.
-    #[inline(always)]
-    pub(crate) fn dofs_stated<const U: u32>(&self) -> &[Dof<T>] {
-        if Uses::from_bits(U).has(Uses::PADDED) { self.dofs() } else { &self.dofs }
-    }
-
-    /// The bodies of the description, as [`Self::dofs_stated`].
-    #[inline(always)]
-    pub(crate) fn bodies_stated<const U: u32>(&self) -> &'m [Body<T>] {
-        let bodies = self.description.bodies;
-        if Uses::from_bits(U).has(Uses::PADDED) { bodies } else { bodies.first_chunk::<NB>().map_or(&[], |all| all) }
-    }
-
-    /// The coordinates in use, as [`Self::dofs_stated`].
-    #[inline(always)]
-    pub(crate) fn coordinates_stated<'a, const U: u32>(&self, configuration: &'a [T; NQ]) -> &'a [T] {
-        let padded = Uses::from_bits(U).has(Uses::PADDED);
-        if padded { configuration.get(..self.coordinate_count).unwrap_or(&[]) } else { configuration }
-    }
-
-    /// The parent of a body of a description that makes use of `U`: without branches the body before it.
-    #[inline(always)]
-    pub(crate) fn parent_stated<const U: u32>(&self, index: usize, body: &Body<T>) -> Option<usize> {
-        if Uses::from_bits(U).has(Uses::BRANCHED) { body.parent.map(usize::from) } else { index.checked_sub(1) }
-    }
-
-    /// Whether there is no room to spare.
-    pub(crate) fn is_full(&self) -> bool {
-        (self.description.bodies.len(), self.coordinate_count, self.dof_count) == (NB, NQ, NV)
     }
 
     /// 1 + the parent of each dof, or 0, as far as a byte can say.
