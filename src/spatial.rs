@@ -51,6 +51,13 @@ impl<T: Real> Quaternion<T> {
         ])
     }
 
+    /// a q + b p, component by component.
+    #[inline(always)]
+    pub(crate) fn mixed(&self, a: T, other: &Self, b: T) -> Self {
+        let ([w, x, y, z], [s, t, u, v]) = (self.0, other.0);
+        Self([w * a + s * b, x * a + t * b, y * a + u * b, z * a + v * b])
+    }
+
     /// Norm 1, or `None` where the norm is below 1e-15 or not finite.
     ///
     /// Left alone when the norm is already one within 1e-15.

@@ -75,11 +75,15 @@ fn cone_and_dimension_say_which_contacts_there_are() {
     assert_eq!(uses, Uses::PAIR.and(Uses::PLANE_SPHERE).and(Uses::PYRAMIDAL));
 }
 
-/// Two hinges, and what a list adds to them.
+/// Hinges of two trees, and room to spare: what the descriptions below have in common.
+const HINGED: Uses = HINGES.and(Uses::PADDED);
+const HINGES: Uses = Uses::HINGE.and(Uses::BRANCHED);
+
+/// Hinges, and what a list adds to them.
 fn refused(description: &Description<'_, f64>, part: Uses) {
-    assert_eq!(Uses::of(description), part);
+    assert_eq!(Uses::of(description), part.and(HINGES));
     let mut smooth = Smooth::filled(0.0);
-    let nothing = Model::<f64, 2, 8, 8, { Uses::NOTHING.bits() }>::stated(description, &mut smooth, &mut []);
+    let nothing = Model::<f64, 2, 8, 8, { HINGED.bits() }>::stated(description, &mut smooth, &mut []);
     assert_eq!(nothing.err(), Some(ModelError::UsesMore), "{part:?}");
     let mut constants = [delassus::tendon::TendonConstants::filled(0.0)];
     let all = Model::<f64, 2, 8, 8>::with_tendons(description, &mut smooth, &mut constants);
@@ -92,12 +96,18 @@ fn what_the_type_does_not_state_is_refused() {
     let joints = [Joint::<f64>::hinge(0), Joint::<f64>::hinge(1)];
     let base = Description { bodies: &bodies, joints: &joints, ..empty() };
     let mut smooth = Smooth::filled(0.0);
-    assert!(Model::<f64, 2, 2, 2, { Uses::NOTHING.bits() }>::stated(&base, &mut smooth, &mut []).is_ok());
+    assert!(Model::<f64, 2, 2, 2, { HINGES.bits() }>::stated(&base, &mut smooth, &mut []).is_ok());
+    let nothing = Model::<f64, 2, 2, 2, { Uses::NOTHING.bits() }>::stated(&base, &mut smooth, &mut []);
+    assert_eq!(nothing.err(), Some(ModelError::UsesMore));
 
     let ranged = [Joint { range: Some([-1.0, 1.0]), ..joints[0] }, joints[1]];
     refused(&Description { joints: &ranged, ..base }, Uses::LIMIT);
     let balls = [Joint::<f64>::new(JointKind::Ball, 0), joints[1]];
     refused(&Description { joints: &balls, ..base }, Uses::BALL);
+    for (kind, part) in [(JointKind::Slide, Uses::SLIDE), (JointKind::Free, Uses::FREE)] {
+        let others = [Joint::<f64>::new(kind, 0), joints[1]];
+        refused(&Description { joints: &others, ..base }, part);
+    }
     let motors = [Actuator::<f64>::motor(Transmission::Joint(0))];
     refused(&Description { actuators: &motors, ..base }, Uses::ACTUATOR);
     let tendons = [Tendon::<f64>::new(TendonPath::Joints { first: 0, count: 1 })];
@@ -115,4 +125,35 @@ fn what_the_type_does_not_state_is_refused() {
     }
     let touching = geoms(Shape::Plane, SPHERE, 1);
     refused(&Description { geoms: &touching, ..base }, Uses::PLANE_SPHERE.and(Uses::FRICTIONLESS));
+}
+
+#[test]
+fn room_to_spare_is_stated_or_refused() {
+    let bodies = [Body::<f64>::new(1.0, [0.1; 3]); 2];
+    let joints = [Joint::<f64>::hinge(0), Joint::<f64>::hinge(1)];
+    let base = Description { bodies: &bodies, joints: &joints, ..empty() };
+    fn check<const NB: usize, const NQ: usize, const NV: usize>(base: &Description<'_, f64>, full: bool) {
+        let mut smooth = Smooth::filled(0.0);
+        let exact = Model::<f64, NB, NQ, NV, { HINGES.bits() }>::stated(base, &mut smooth, &mut []);
+        assert_eq!(exact.err(), (!full).then_some(ModelError::UsesMore), "{NB} {NQ} {NV}");
+        assert!(Model::<f64, NB, NQ, NV, { HINGED.bits() }>::stated(base, &mut smooth, &mut []).is_ok());
+    }
+    check::<2, 2, 2>(&base, true);
+    check::<3, 2, 2>(&base, false);
+    check::<2, 3, 2>(&base, false);
+    check::<2, 2, 3>(&base, false);
+}
+
+/// A chain is every body on the one before it; all else is branched, several trees too.
+#[test]
+fn a_chain_is_told_from_branches() {
+    let uses = |parents: &[Option<u16>]| {
+        let bodies: Vec<_> =
+            parents.iter().map(|parent| Body::<f64> { parent: *parent, ..Body::<f64>::new(1.0, [0.1; 3]) }).collect();
+        Uses::of(&Description { bodies: &bodies, ..empty() })
+    };
+    assert_eq!(uses(&[None]), Uses::NOTHING);
+    assert_eq!(uses(&[None, Some(0), Some(1)]), Uses::NOTHING);
+    assert_eq!(uses(&[None, Some(0), Some(0)]), Uses::BRANCHED);
+    assert_eq!(uses(&[None, None]), Uses::BRANCHED);
 }

@@ -38,7 +38,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         let mut residual = p1 - p2;
         let mut curvature = self.kinematics.point_bias_acceleration(first.body, &p1)
             - self.kinematics.point_bias_acceleration(second.body, &p2);
-        let [jacobian, _] = self.difference((first.body, &p1), (second.body, &p2));
+        let [jacobian, _] = self.difference::<false>((first.body, &p1), (second.body, &p2));
         let mut velocity = Vector3::from_fn(|axis, _| self.velocity_of(&jacobian[axis]));
         if let Some(motion) = motion {
             residual -= Vector3::from(motion.displacement);

@@ -16,7 +16,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
         let joints = self.model.description().joints;
-        for (k, dof) in self.model.tree().dofs().iter().enumerate() {
+        for (k, dof) in self.model.tree().dofs_stated::<U>().iter().enumerate() {
             let Some(joint) = joints.get(usize::from(dof.joint)).filter(|joint| joint.friction_loss > T::zero()) else {
                 continue;
             };

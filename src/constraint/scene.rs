@@ -99,8 +99,8 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
     }
 
     /// J of one axis-aligned world component difference: velocity of the first side's point minus that of the second's (S11-43),
-    /// and the same for the angular velocities.
-    pub(super) fn difference(
+    /// and the same for the angular velocities if `ANGULAR`, which are zero otherwise.
+    pub(super) fn difference<const ANGULAR: bool>(
         &self,
         first: (Option<u16>, &Vector3<T>),
         second: (Option<u16>, &Vector3<T>),
@@ -109,11 +109,13 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
         let mut jacobian = [[zero; 3]; 2];
         for ((body, point), sign) in [(first, T::one()), (second, -T::one())] {
             for (k, dof) in self.model.tree().chain(body) {
-                let (linear, angular) = self.kinematics.column(k, dof.translates, point);
+                let (linear, angular) = self.kinematics.column(k, dof.translates_stated::<U>(), point);
                 if k < NV {
                     for axis in 0..3 {
                         jacobian[0][axis][k] += sign * linear[axis];
-                        jacobian[1][axis][k] += sign * angular[axis];
+                        if ANGULAR {
+                            jacobian[1][axis][k] += sign * angular[axis];
+                        }
                     }
                 }
             }
@@ -212,5 +214,5 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
 /// A softness whose numbers the model has checked.
 #[inline(never)]
 pub(super) fn read<T: Real>(numbers: &SoftnessNumbers<T>) -> Result<Softness<T>, RowsError> {
-    Ok(Softness::from_mujoco(numbers.solref, numbers.solimp)?)
+    Ok(Softness::from_finite(numbers.solref, numbers.solimp))
 }

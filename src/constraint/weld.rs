@@ -66,7 +66,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
         let back = f2.orientation.conjugate();
         let about = |w: &Quaternion<T>| back.times(w).times(&f1.orientation);
 
-        let [translation, angular] = self.difference((first.body, &p1), (second.body, &p2));
+        let [translation, angular] = self.difference::<true>((first.body, &p1), (second.body, &p2));
         let mut rotation = [SVector::from_element(T::zero()); 3];
         for k in 0..NV {
             let w = Vector3::new(angular[0][k], angular[1][k], angular[2][k]);

@@ -128,7 +128,8 @@ pub enum ModelError {
         /// How many there are.
         tendons: u16,
     },
-    /// The description makes use of what the model's type says it does not ([`Uses`](super::Uses)).
+    /// The description makes use of what the model's type says it does not, or leaves room in it without
+    /// [`Uses::PADDED`](super::Uses::PADDED) ([`Uses`](super::Uses)).
     UsesMore,
     /// Gravity, step or impratio is not finite, or the last two are not positive.
     BadOptions,
@@ -178,7 +179,7 @@ impl fmt::Display for ModelError {
                 write!(f, "actuator {actuator}: pulls on nothing, or an impossible number")
             }
             Self::TooManyTendons { tendons } => write!(f, "model: no room for the constants of {tendons} tendons"),
-            Self::UsesMore => write!(f, "model: the description uses more than its type states"),
+            Self::UsesMore => write!(f, "model: the description uses more than its type states, or leaves room in it"),
             Self::BadOptions => write!(f, "options: gravity, step or impratio is impossible"),
             Self::MasslessDof { dof } => write!(f, "degree of freedom {dof}: moves nothing that has mass"),
         }

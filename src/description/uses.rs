@@ -1,7 +1,9 @@
 //! [`Uses`]: what a description makes use of, known when the program is compiled, so that the code of the rest is not linked.
 //!
 //! Which constraints, shapes and joints a mechanism has is data, so a [`Model`](crate::model::Model) links the code of all. A model
-//! whose type carries [`Uses::of`] its description links what that needs:
+//! whose type carries [`Uses::of`] its description links what that needs, and is faster: loops over bodies and dofs end at the sizes
+//! of the type, a chain is walked without looking up parents, joints are not asked for their kind where there is one. The numbers
+//! are the same.
 //!
 //! ```
 //! use delassus::description::{Body, Description, Geom, Joint, JointKind, Shape, Uses};
@@ -73,6 +75,17 @@ impl Uses {
     pub const BOX_BOX: Self = Self(1 << 18);
     /// Pairs of geoms with parameters of their own.
     pub const PAIR: Self = Self(1 << 19);
+    /// Hinges.
+    pub const HINGE: Self = Self(1 << 20);
+    /// Slides.
+    pub const SLIDE: Self = Self(1 << 21);
+    /// Free joints.
+    pub const FREE: Self = Self(1 << 22);
+    /// A model with room to spare: fewer bodies, configuration numbers or dofs than its type has. No description says that by itself, so
+    /// it is no part of [`Self::of`]. Without it lists end where their type does, known when the program is compiled.
+    pub const PADDED: Self = Self(1 << 23);
+    /// More than one chain: a body after the first that does not hang from the one before it.
+    pub const BRANCHED: Self = Self(1 << 24);
 
     /// What a description makes use of. Lists count, numbers do not: a limit that is switched off by a flag is used.
     pub const fn of<T>(description: &Description<'_, T>) -> Self {
@@ -93,14 +106,23 @@ impl Uses {
         if !description.actuators.is_empty() {
             uses = uses.and(Self::ACTUATOR);
         }
+        k = 1;
+        while k < description.bodies.len() {
+            let chained = matches!(description.bodies[k].parent, Some(parent) if parent as usize + 1 == k);
+            uses = uses.and(if chained { Self::NOTHING } else { Self::BRANCHED });
+            k += 1;
+        }
         k = 0;
         while k < description.joints.len() {
             if description.joints[k].range.is_some() {
                 uses = uses.and(Self::LIMIT);
             }
-            if matches!(description.joints[k].kind, JointKind::Ball) {
-                uses = uses.and(Self::BALL);
-            }
+            uses = uses.and(match description.joints[k].kind {
+                JointKind::Hinge => Self::HINGE,
+                JointKind::Slide => Self::SLIDE,
+                JointKind::Ball => Self::BALL,
+                JointKind::Free => Self::FREE,
+            });
             k += 1;
         }
         uses.and(contacts(description))
@@ -126,6 +148,12 @@ impl Uses {
     #[inline(always)]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Whether any joint turns.
+    #[inline(always)]
+    pub(crate) const fn turns(self) -> bool {
+        self.has_any(Self::HINGE.and(Self::BALL).and(Self::FREE))
     }
 
     /// Whether any of `other` is used.

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::DynamicsWorkspace;
 use super::inertia::RigidInertia;
-use crate::description::{Body, Uses};
+use crate::description::Uses;
 use crate::kinematics::{Kinematics, Tree};
 use crate::mass::tiles::mirror;
 use crate::mass::{MassError, MassMatrix};
@@ -37,24 +37,24 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
     work: &mut DynamicsWorkspace<T, NB>,
     mass: &mut MassMatrix<T, NV>,
 ) -> Result<(), MassError> {
-    compose(tree, kinematics, work);
+    compose::<T, NB, NQ, NV, U>(tree, kinematics, work);
     let tendons = Uses::from_bits(U).has(Uses::TENDON) && !tree.description.tendons.is_empty();
     let parents = tree.parents().filter(|_| !tendons || !joins_branches(tree));
     mass.rebuild(
         parents,
         || prefers_chains(tree),
         |entries| {
-            for (k, column) in entries.iter_mut().enumerate().skip(tree.dof_count) {
+            for (k, column) in entries.iter_mut().enumerate().skip(tree.dofs_stated::<U>().len()) {
                 if let Some(entry) = column.get_mut(k) {
                     *entry = T::one();
                 }
             }
             if central::<T>() {
-                fill_central(tree, kinematics, work, entries);
+                fill_central::<T, NB, NQ, NV, U>(tree, kinematics, work, entries);
             } else {
-                fill_about_tree(tree, kinematics, work, entries);
+                fill_about_tree::<T, NB, NQ, NV, U>(tree, kinematics, work, entries);
             }
-            for (k, dof) in tree.dofs().iter().enumerate() {
+            for (k, dof) in tree.dofs_stated::<U>().iter().enumerate() {
                 if let Some(joint) = tree.description.joints.get(usize::from(dof.joint))
                     && k < NV
                 {
@@ -71,16 +71,16 @@ pub(crate) fn mass_matrix_stated<T: Real, const NB: usize, const NQ: usize, cons
 /// Writes M without armature, the composite bodies taken about their own centres of mass: the force that a dof's motion takes goes up
 /// the tree from anchor to anchor, so that nothing is measured from afar.
 #[inline(always)]
-fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &DynamicsWorkspace<T, NB>,
     entries: &mut [[T; NV]; NV],
 ) {
-    for (k, dof) in tree.dofs().iter().enumerate() {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate() {
         let index = usize::from(dof.body);
         let (Some(inertia), Some(reference)) = (work.inertias.get(index), work.references.get(index)) else { continue };
-        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        let (linear, angular) = kinematics.column(k, dof.translates_stated::<U>(), reference);
         let (force, mut torque) = inertia.times_central(&angular, &linear);
         // Where the torque is taken, and the joint whose anchor that is.
         let (mut point, mut joint) = (*reference, None);
@@ -89,7 +89,7 @@ fn fill_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
                 break;
             }
             let axis = &kinematics.axes[above];
-            let entry = if other.translates {
+            let entry = if other.translates_stated::<U>() {
                 inner(axis, &force)
             } else {
                 if joint != Some(other.joint) {
@@ -113,40 +113,47 @@ const LANES: usize = 4;
 /// Dofs that follow each other up the tree are taken by fours, component by component: each entry is the same sum in the same order, and the
 /// host makes four in its vector registers.
 #[inline(always)]
-fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &DynamicsWorkspace<T, NB>,
     entries: &mut [[T; NV]; NV],
 ) {
+    // Without branches all dofs are one run.
+    let branched = Uses::from_bits(U).has(Uses::BRANCHED);
     // Each dof's motion at the reference, per unit of its velocity: angular x, y, z, linear x, y, z.
     let mut motions = [[T::zero(); NV]; 6];
     // The first dof of the run that each ends: of those with no number left out that move each other.
     let mut starts = [0; NV];
-    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(reference) = work.references.get(usize::from(dof.body)) else { continue };
-        let (linear, angular) = kinematics.column(k, dof.translates, reference);
+        let (linear, angular) = kinematics.column(k, dof.translates_stated::<U>(), reference);
         for axis in 0..3 {
             motions[axis][k] = angular[axis];
             motions[axis + 3][k] = linear[axis];
         }
-        let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
-        starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
+        if branched {
+            let before = k.checked_sub(1).filter(|before| dof.parent.map(usize::from) == Some(*before));
+            starts[k] = before.and_then(|before| starts.get(before)).copied().unwrap_or(k);
+        }
     }
-    for (k, dof) in tree.dofs().iter().enumerate().take(NV) {
+    for (k, dof) in tree.dofs_stated::<U>().iter().enumerate().take(NV) {
         let Some(inertia) = work.inertias.get(usize::from(dof.body)) else { continue };
         let [a, b, c, x, y, z] = motions.each_ref().map(|row| row[k]);
         let linear = Vector3::new(x, y, z);
-        let (force, torque) =
-            if dof.translates { inertia.pushed(&linear) } else { inertia.times(&Vector3::new(a, b, c), &linear) };
+        let (force, torque) = if dof.translates_stated::<U>() {
+            inertia.pushed(&linear)
+        } else {
+            inertia.times(&Vector3::new(a, b, c), &linear)
+        };
         let mut next = Some(k);
         while let Some(last) = next
-            && let Some(start) = starts.get(last).copied()
+            && let Some(start) = if branched { starts.get(last).copied() } else { Some(0) }
         {
             let mut first = start;
             while first <= last {
                 let at = first.min(NV.saturating_sub(LANES));
-                let lanes = works(&motions, at, &force, &torque);
+                let lanes = works::<T, NV, U>(&motions, at, &force, &torque);
                 let row = entries[k].get_mut(at..).and_then(|rest| rest.first_chunk_mut());
                 // What lies beyond the diagonal is not yet mirrored.
                 if let Some(row) = row
@@ -163,7 +170,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
                 }
                 first += LANES;
             }
-            next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from);
+            next = tree.dofs.get(start).and_then(|dof| dof.parent).map(usize::from).filter(|_| branched);
         }
     }
     mirror(entries);
@@ -171,7 +178,7 @@ fn fill_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 
 /// What a force and a torque do on the motions from `at` on, per unit of their velocities.
 #[inline(always)]
-fn works<T: Real, const NV: usize>(
+fn works<T: Real, const NV: usize, const U: u32>(
     motions: &[[T; NV]; 6],
     at: usize,
     force: &Vector3<T>,
@@ -188,8 +195,10 @@ fn works<T: Real, const NV: usize>(
         }
     }
     let [a, b, c, x, y, z] = &lanes;
+    let turns = Uses::from_bits(U).turns();
     core::array::from_fn(|i| {
-        (a[i] * torque.x + b[i] * torque.y + c[i] * torque.z) + (x[i] * force.x + y[i] * force.y + z[i] * force.z)
+        let along = x[i] * force.x + y[i] * force.y + z[i] * force.z;
+        if turns { (a[i] * torque.x + b[i] * torque.y + c[i] * torque.z) + along } else { along }
     })
 }
 
@@ -206,32 +215,32 @@ fn central<T: Real>() -> bool {
 /// afford that, and takes all of a tree about its centre of mass, term by term as the engine does: where M is nearly singular, what
 /// its last bits do to an acceleration is then the same.
 #[inline(always)]
-fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
     if central::<T>() {
-        compose_central(tree, kinematics, work);
+        compose_central::<T, NB, NQ, NV, U>(tree, kinematics, work);
     } else {
-        compose_about_tree(tree, kinematics, work);
+        compose_about_tree::<T, NB, NQ, NV, U>(tree, kinematics, work);
     }
 }
 
 #[inline(always)]
-fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
+    let bodies = tree.bodies_stated::<U>();
     let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&mut work.references);
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         *inertia = RigidInertia::central(body.mass, tensor);
         *reference = *center;
     }
     for (index, body) in bodies.iter().enumerate().rev() {
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         let Some((before, rest)) = work.inertias.split_at_mut_checked(index) else { continue };
         let Some((points, others)) = work.references.split_at_mut_checked(index) else { continue };
         if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
@@ -243,18 +252,18 @@ fn compose_central<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
 }
 
 #[inline(always)]
-fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
-    find_references(tree, kinematics, work);
+    let bodies = tree.bodies_stated::<U>();
+    find_references::<T, NB, NQ, NV, U>(tree, kinematics, work);
     let places = kinematics.centers.iter().zip(&kinematics.tensors).zip(&work.references);
     for ((body, ((center, tensor), reference)), inertia) in bodies.iter().zip(places).zip(&mut work.inertias) {
         *inertia = RigidInertia::of_body(body.mass, tensor, &(center - reference));
     }
-    add_up(bodies, &mut work.inertias, RigidInertia::add);
+    add_up::<T, NB, NQ, NV, U>(tree, &mut work.inertias, RigidInertia::add);
 }
 
 /// Adds to each body, from the last to the first, all that it carries.
@@ -262,20 +271,20 @@ fn compose_about_tree<T: Real, const NB: usize, const NQ: usize, const NV: usize
 /// The sum of a body whose parent is the one before it, as along every limb, is handed on in registers: through memory each would wait for the
 /// one before to be stored.
 #[inline(always)]
-fn add_up<T: Real, const NB: usize>(
-    bodies: &[Body<T>],
+fn add_up<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
     inertias: &mut [RigidInertia<T>; NB],
     add: impl Fn(&mut RigidInertia<T>, &RigidInertia<T>),
 ) {
     let mut carried = None;
-    for (index, body) in bodies.iter().enumerate().rev() {
+    for (index, body) in tree.bodies_stated::<U>().iter().enumerate().rev() {
         let Some(slot) = inertias.get_mut(index) else { continue };
         let mut sum = *slot;
         if let Some(part) = carried.take() {
             add(&mut sum, &part);
             *slot = sum;
         }
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         if parent + 1 == index {
             carried = Some(sum);
         } else if let Some(slot) = inertias.get_mut(parent) {
@@ -286,19 +295,19 @@ fn add_up<T: Real, const NB: usize>(
 
 /// The centre of mass of each body's tree, or the root's origin where the tree has no mass.
 #[inline(always)]
-fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+fn find_references<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     kinematics: &Kinematics<T, NB, NV>,
     work: &mut DynamicsWorkspace<T, NB>,
 ) {
-    let bodies = tree.description.bodies;
+    let bodies = tree.bodies_stated::<U>();
     for ((body, center), sum) in bodies.iter().zip(&kinematics.centers).zip(&mut work.inertias) {
         sum.place_point(body.mass, center);
     }
-    add_up(bodies, &mut work.inertias, RigidInertia::add_point);
+    add_up::<T, NB, NQ, NV, U>(tree, &mut work.inertias, RigidInertia::add_point);
     let mut before = vector(T::zero());
     for (index, body) in bodies.iter().enumerate() {
-        let point = match body.parent.map(usize::from) {
+        let point = match tree.parent_stated::<U>(index, body) {
             Some(parent) if parent + 1 == index => Some(before),
             Some(parent) => work.references.get(parent).copied(),
             None => {

@@ -56,11 +56,16 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    let bodies = tree.description.bodies;
+    let (bodies, slides) = (tree.bodies_stated::<U>(), Uses::from_bits(U).has(Uses::SLIDE));
     let places = kinematics.frames.iter().zip(&kinematics.centers).zip(&kinematics.tensors);
     let motions = kinematics.velocities.iter().zip(&kinematics.bias_accelerations);
-    let walk = bodies.iter().zip(places).zip(motions).zip(&mut work.wrenches);
-    for (((body, ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+    let walk = bodies.iter().zip(&tree.bodies).zip(places).zip(motions).zip(&mut work.wrenches);
+    for ((((body, place), ((frame, center), tensor)), (velocity, acceleration)), wrench) in walk {
+        if slides && place.parallel {
+            // Nothing turns it, and no dof below it asks for a torque.
+            *wrench = Wrench { force: (acceleration.linear - gravity) * body.mass, torque: vector(T::zero()) };
+            continue;
+        }
         // Newton at the centre of mass, m (a + α × r + ω × (ω × r) − g), Euler about it, I α + ω × I ω.
         let (rate, arm) = (&velocity.angular, center - frame.position);
         let force = (acceleration.acceleration_at(rate, &arm) - gravity) * body.mass;
@@ -68,7 +73,7 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
         *wrench = Wrench { force, torque: torque + arm.cross(&force) };
     }
     for (index, body) in bodies.iter().enumerate().rev() {
-        let Some(parent) = body.parent.map(usize::from) else { continue };
+        let Some(parent) = tree.parent_stated::<U>(index, body) else { continue };
         let Some((before, rest)) = work.wrenches.split_at_mut_checked(index) else { continue };
         if let (Some(sum), Some(part)) = (before.get_mut(parent), rest.first())
             && let (Some(here), Some(there)) = (kinematics.frames.get(index), kinematics.frames.get(parent))
@@ -79,10 +84,10 @@ fn newton_euler<T: Real, const NB: usize, const NQ: usize, const NV: usize, cons
     }
     *force = SVector::from_element(T::zero());
     let lines = kinematics.axes.iter().zip(&kinematics.anchors);
-    for ((dof, (axis, anchor)), sum) in tree.dofs().iter().zip(lines).zip(force.iter_mut()) {
+    for ((dof, (axis, anchor)), sum) in tree.dofs_stated::<U>().iter().zip(lines).zip(force.iter_mut()) {
         let index = usize::from(dof.body);
         if let (Some(wrench), Some(frame)) = (work.wrenches.get(index), kinematics.frames.get(index)) {
-            *sum = if dof.translates {
+            *sum = if dof.translates_stated::<U>() {
                 inner(axis, &wrench.force)
             } else if dof.centered {
                 inner(axis, &wrench.torque)
@@ -130,9 +135,9 @@ pub(crate) fn inverse_dynamics_stated<T: Real, const NB: usize, const NQ: usize,
     work: &mut DynamicsWorkspace<T, NB>,
     force: &mut SVector<T, NV>,
 ) {
-    kinematics.accelerate(tree, velocity, Some(acceleration));
+    kinematics.accelerate::<NQ, U>(tree, velocity, Some(acceleration));
     newton_euler::<T, NB, NQ, NV, U>(tree, kinematics, gravity, Some(acceleration), work, force);
-    for ((dof, sum), a) in tree.dofs().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
+    for ((dof, sum), a) in tree.dofs_stated::<U>().iter().zip(force.iter_mut()).zip(acceleration.iter()) {
         if let Some(joint) = tree.description.joints.get(usize::from(dof.joint)) {
             *sum += joint.armature * *a;
         }

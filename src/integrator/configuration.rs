@@ -2,7 +2,7 @@
 
 use nalgebra::{SVector, Vector3};
 
-use crate::description::JointKind;
+use crate::description::{JointKind, Uses};
 use crate::kinematics::Tree;
 use crate::scalar::Real;
 use crate::spatial::Quaternion;
@@ -16,6 +16,24 @@ pub fn advance<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
     velocity: &SVector<T, NV>,
     step: T,
 ) {
+    advance_stated::<T, NB, NQ, NV, { Uses::EVERYTHING.bits() }>(tree, configuration, velocity, step);
+}
+
+/// [`advance`] of a description that makes use of `U` ([`Uses`]).
+#[inline]
+pub(crate) fn advance_stated<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
+    tree: &Tree<'_, T, NB, NQ, NV>,
+    configuration: &mut [T; NQ],
+    velocity: &SVector<T, NV>,
+    step: T,
+) {
+    if !Uses::from_bits(U).has_any(Uses::FREE.and(Uses::BALL).and(Uses::PADDED)) {
+        // Each coordinate has its dof.
+        for (x, rate) in configuration.iter_mut().zip(velocity.iter()) {
+            *x += step * *rate;
+        }
+        return;
+    }
     let mut q: &mut [T] = configuration;
     let mut v = velocity.as_slice();
     for joint in tree.description.joints {

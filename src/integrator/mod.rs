@@ -24,6 +24,7 @@ pub mod runge_kutta;
 mod unsymmetric;
 
 pub use configuration::advance;
+pub(crate) use configuration::advance_stated;
 pub use implicit::ImplicitFactor;
 pub use midpoint::{FreeBody, LinearStep, MidpointStep};
 pub use unsymmetric::SingularStep;

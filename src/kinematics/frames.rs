@@ -2,9 +2,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{StateError, Tree, TreeBody};
-use crate::description::{Body, JointKind};
-use crate::scalar::{Real, literal};
+use super::{StateError, Tree};
+use crate::description::{Body, JointKind, Uses};
+use crate::scalar::{Real, literal, sine_cosine};
 use crate::spatial::{Quaternion, Transform, matrix, principal_in_world, turn, vector};
 
 /// Angular and linear part of a velocity or acceleration, world axes, at the origin of the body.
@@ -87,37 +87,74 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         tree: &Tree<'_, T, NB, NQ, NV>,
         configuration: &[T; NQ],
     ) -> Result<(), StateError> {
+        self.place_stated::<NQ, { Uses::EVERYTHING.bits() }>(tree, configuration)
+    }
+
+    /// [`Self::place`] of a description that makes use of `U` ([`Uses`]).
+    pub(crate) fn place_stated<const NQ: usize, const U: u32>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        configuration: &[T; NQ],
+    ) -> Result<(), StateError> {
         let bound = literal(1e10);
-        for (coordinate, q) in configuration.iter().enumerate().take(tree.coordinate_count) {
+        for (coordinate, q) in tree.coordinates_stated::<U>(configuration).iter().enumerate() {
             if !(q.abs() <= bound) {
                 return Err(StateError::Configuration { coordinate: coordinate as u16 });
             }
         }
+        let uses = Uses::from_bits(U);
         self.bodies = tree.description.bodies.len();
         // The next joint, its first dof and coordinate.
         let (mut number, mut dof, mut coordinate) = (0, 0, 0);
-        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
-            let mut frame = self.mount(body, place);
+        for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
+            if uses.has(Uses::SLIDE) && place.parallel {
+                // What the general way does, without the turning.
+                let above = tree.parent_stated::<U>(index, body).and_then(|parent| self.frames.get(parent));
+                let mut position = Vector3::from(body.position);
+                if let Some(above) = above {
+                    position += above.position;
+                }
+                for _ in 0..place.joints {
+                    if let (Some(own), Some(q)) = (tree.dofs.get(dof), configuration.get(coordinate))
+                        && let Some(reference) = tree.reference.get(coordinate)
+                        && dof < NV
+                    {
+                        self.axes[dof] = own.axis;
+                        self.anchors[dof] = position;
+                        position += own.axis * (*q - *reference);
+                    }
+                    (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
+                }
+                self.put_parallel(index, body, position);
+                continue;
+            }
+            let (hinged, first) = (uses.has(Uses::HINGE) && place.hinged, dof);
+            let mut local = place.orientation;
+            if hinged {
+                // What the general way does, without its detours.
+                if let (Some(own), Some(q)) = (tree.dofs.get(dof), configuration.get(coordinate))
+                    && let Some(reference) = tree.reference.get(coordinate)
+                {
+                    let turned = *q - *reference;
+                    local = if place.turned {
+                        let (s, c) = sine_cosine(turned * literal(0.5));
+                        place.orientation.mixed(c, &place.hinge, s)
+                    } else {
+                        Quaternion::about(&own.axis, turned)
+                    };
+                }
+                (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
+            }
+            let parent = tree.parent_stated::<U>(index, body);
+            let mut frame = self.mount(body, parent, &local, hinged || place.turned);
             // Rotating dofs whose axes are yet to come: a hinge's is the same before and after its own turn, those of ball and free
             // joints are of the body's final orientation.
             let mut turning = 0..0;
-            if place.hinged {
-                // What the general way does, without its detours.
-                if let (Some(own_dof), Some(q)) = (tree.dofs.get(dof), configuration.get(coordinate))
-                    && let Some(reference) = tree.reference.get(coordinate)
-                {
-                    let turned = Quaternion::about(&own_dof.axis, *q - *reference);
-                    frame.orientation = frame.orientation.times(&turned);
-                    self.put_anchor(dof, &frame.position);
-                }
-                turning = dof..dof + 1;
-                (number, dof, coordinate) = (number + 1, dof + 1, coordinate + 1);
-            }
             for joint in tree.general_joints(place, number) {
                 let own = dof..dof + joint.kind.dofs();
                 let q = configuration.get(coordinate..coordinate + joint.kind.coordinates()).unwrap_or(&[]);
                 match (joint.kind, q) {
-                    (JointKind::Free, [x, y, z, a, b, c, d]) => {
+                    (JointKind::Free, [x, y, z, a, b, c, d]) if uses.has(Uses::FREE) => {
                         let Some(orientation) = Quaternion([*a, *b, *c, *d]).normalized() else {
                             return Err(StateError::ZeroQuaternion { joint: number as u16 });
                         };
@@ -132,7 +169,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                             }
                         }
                     }
-                    (JointKind::Ball, [a, b, c, d]) => {
+                    (JointKind::Ball, [a, b, c, d]) if uses.has(Uses::BALL) => {
                         self.turn_axes(tree, turning, &frame.orientation);
                         let Some(turned) = Quaternion([*a, *b, *c, *d]).normalized() else {
                             return Err(StateError::ZeroQuaternion { joint: number as u16 });
@@ -148,7 +185,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                         }
                         turning = own.clone();
                     }
-                    (JointKind::Hinge, [q]) => {
+                    (JointKind::Hinge, [q]) if uses.has(Uses::HINGE) => {
                         self.turn_axes(tree, turning, &frame.orientation);
                         if let (Some(own_dof), Some(reference)) = (tree.dofs.get(dof), tree.reference.get(coordinate)) {
                             let (arm, turned) = (Vector3::from(joint.position), *q - *reference);
@@ -161,7 +198,7 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                         }
                         turning = own.clone();
                     }
-                    (JointKind::Slide, [q]) => {
+                    (JointKind::Slide, [q]) if uses.has(Uses::SLIDE) => {
                         if let (Some(own_dof), Some(reference)) = (tree.dofs.get(dof), tree.reference.get(coordinate))
                             && dof < NV
                         {
@@ -179,6 +216,10 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             }
             frame.orientation = frame.orientation.renormalized();
             let rotation = frame.orientation.matrix();
+            if hinged && first < NV {
+                self.anchors[first] = frame.position;
+                self.axes[first] = turn(&rotation, &tree.dofs[first].axis);
+            }
             for k in turning {
                 if k < NV {
                     self.axes[k] = turn(&rotation, &tree.dofs[k].axis);
@@ -199,16 +240,29 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         Ok(())
     }
 
-    /// Where a body is while all its joints are at their reference.
+    /// Ends the placing of a body whose axes are the world's.
     #[inline(always)]
-    fn mount(&self, body: &Body<T>, place: &TreeBody<T>) -> Transform<T> {
-        let (position, orientation) = (Vector3::from(body.position), place.orientation);
-        let parent = body.parent.map(usize::from);
+    fn put_parallel(&mut self, index: usize, body: &Body<T>, position: Vector3<T>) {
+        let (one, zero) = (T::one(), T::zero());
+        let [a, b, c] = body.inertia;
+        if index < NB {
+            self.frames[index] = Transform { position, orientation: Quaternion::identity() };
+            self.centers[index] = position + Vector3::from(body.center);
+            self.tensors[index] = [a, b, c, zero, zero, zero];
+            self.rotations[index] = Matrix3::new(one, zero, zero, zero, one, zero, zero, zero, one);
+        }
+    }
+
+    /// Where a body is while all its joints are at their reference, or its only joint has `turned` it to an orientation in its parent's
+    /// frame.
+    #[inline(always)]
+    fn mount(&self, body: &Body<T>, parent: Option<usize>, orientation: &Quaternion<T>, turned: bool) -> Transform<T> {
+        let (position, orientation) = (Vector3::from(body.position), *orientation);
         match parent.and_then(|parent| Some((self.frames.get(parent)?, self.rotations.get(parent)?))) {
             None => Transform { position, orientation },
             Some((above, rotation)) => Transform {
                 position: above.position + turn(rotation, &position),
-                orientation: if place.turned { above.orientation.times(&orientation) } else { above.orientation },
+                orientation: if turned { above.orientation.times(&orientation) } else { above.orientation },
             },
         }
     }

@@ -25,6 +25,7 @@
 mod error;
 mod frames;
 mod jacobian;
+mod stated;
 mod tree;
 mod velocity;
 

@@ -13,6 +13,9 @@ pub struct TreeBody<T> {
     pub(crate) orientation: Quaternion<T>,
     /// Whether its axes are not the parent's, all joints at their reference.
     pub(crate) turned: bool,
+    /// Of a body that is merely hinged, `orientation` times the axis (0, u): the hinge turns the body by an angle x to
+    /// cos(x/2) `orientation` + sin(x/2) that.
+    pub(crate) hinge: Quaternion<T>,
     /// Principal axes in the body's frame.
     pub(crate) inertia_orientation: Quaternion<T>,
     /// Whether these are not the body's own.
@@ -21,6 +24,8 @@ pub struct TreeBody<T> {
     pub(crate) joints: u16,
     /// Whether it has one hinge about its origin and no other joint, as most bodies of a robot.
     pub(crate) hinged: bool,
+    /// Whether its axes and the principal ones are the world's and stay so: only slides carry it, as a cart or a gantry.
+    pub(crate) parallel: bool,
     /// The nearest dof that moves the body: its own last one, or its parent's.
     pub(crate) last_dof: Option<u16>,
 }
@@ -102,10 +107,12 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
         let still = TreeBody {
             orientation: Quaternion::identity(),
             turned: false,
+            hinge: Quaternion::identity(),
             inertia_orientation: Quaternion::identity(),
             inertia_turned: false,
             joints: 0,
             hinged: false,
+            parallel: true,
             last_dof: None,
         };
         let inert =
@@ -134,13 +141,17 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
             else {
                 return Err(ModelError::BodyNotFinite { body: number });
             };
+            let turned = orientation != Quaternion::identity();
+            let inertia_turned = inertia_orientation != Quaternion::identity();
             let mut place = TreeBody {
                 orientation,
-                turned: orientation != Quaternion::identity(),
+                turned,
+                hinge: orientation,
                 inertia_orientation,
-                inertia_turned: inertia_orientation != Quaternion::identity(),
+                inertia_turned,
                 joints: 0,
                 hinged: false,
+                parallel: above.parallel && !turned && !inertia_turned,
                 last_dof: above.last_dof,
             };
             let mut weld = body.parent.and_then(|parent| tree.welds.get(usize::from(parent)).copied().flatten());
@@ -159,9 +170,13 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Tree<'m, T,
                 }
                 ball |= joint.kind == JointKind::Ball;
                 place.joints += 1;
+                place.parallel &= joint.kind == JointKind::Slide;
                 let centered = joint.position.iter().all(|x| *x == zero);
                 place.hinged = place.joints == 1 && joint.kind == JointKind::Hinge && centered;
                 place.last_dof = tree.add_joint(joint_number, joint, body, orientation, place.last_dof)?;
+                if let Some(dof) = place.last_dof.and_then(|dof| tree.dofs.get(usize::from(dof))) {
+                    place.hinge = orientation.times(&Quaternion([zero, dof.axis.x, dof.axis.y, dof.axis.z]));
+                }
                 weld = Some(number);
             }
             if let Some(joint) = free.filter(|_| place.joints > 1) {

@@ -3,7 +3,7 @@
 use nalgebra::{SVector, Vector3};
 
 use super::{Kinematics, Motion, StateError, Tree};
-use crate::description::JointKind;
+use crate::description::{JointKind, Uses};
 use crate::scalar::{Real, literal};
 use crate::spatial::vector;
 
@@ -56,29 +56,68 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
         tree: &Tree<'_, T, NB, NQ, NV>,
         velocity: &SVector<T, NV>,
     ) -> Result<(), StateError> {
+        self.move_stated::<NQ, { Uses::EVERYTHING.bits() }>(tree, velocity)
+    }
+
+    /// [`Self::move_at`] of a description that makes use of `U` ([`Uses`]).
+    pub(crate) fn move_stated<const NQ: usize, const U: u32>(
+        &mut self,
+        tree: &Tree<'_, T, NB, NQ, NV>,
+        velocity: &SVector<T, NV>,
+    ) -> Result<(), StateError> {
         let bound = literal(1e10);
-        for (dof, v) in velocity.iter().enumerate().take(tree.dof_count) {
+        for (dof, v) in velocity.iter().enumerate().take(tree.dofs_stated::<U>().len()) {
             if !(v.abs() <= bound) {
                 return Err(StateError::Velocity { dof: dof as u16 });
             }
         }
-        self.accelerate(tree, velocity, None);
+        self.accelerate::<NQ, U>(tree, velocity, None);
         Ok(())
     }
 
     /// As [`Self::move_at`], the accelerations those of a generalized acceleration: `bias_accelerations` then hold J a + J̇v.
-    pub(crate) fn accelerate<const NQ: usize>(
+    pub(crate) fn accelerate<const NQ: usize, const U: u32>(
         &mut self,
         tree: &Tree<'_, T, NB, NQ, NV>,
         velocity: &SVector<T, NV>,
         acceleration: Option<&SVector<T, NV>>,
     ) {
-        let zero = T::zero();
+        let (zero, uses) = (T::zero(), Uses::from_bits(U));
         // The next joint and its first dof.
         let (mut number, mut dof) = (0, 0);
-        for (index, (body, place)) in tree.description.bodies.iter().zip(&tree.bodies).enumerate() {
+        for (index, (body, place)) in tree.bodies_stated::<U>().iter().zip(&tree.bodies).enumerate() {
+            let parent = tree.parent_stated::<U>(index, body).filter(|parent| *parent < NB);
+            if uses.has(Uses::SLIDE) && place.parallel {
+                let next = dof + usize::from(place.joints);
+                self.slide_along(index, parent, dof..next, velocity, acceleration);
+                (number, dof) = (number + next - dof, next);
+                continue;
+            }
             let origin = self.frames.get(index).map_or(vector(zero), |frame| frame.position);
-            let parent = body.parent.map(usize::from).filter(|parent| *parent < NB);
+            if uses.has(Uses::HINGE) && place.hinged {
+                // What the general way does, without its detours.
+                let rate = self.sum(dof, 1, velocity);
+                let (mut speed, mut change) = match parent {
+                    Some(parent) => {
+                        let (above, rising) = (&self.velocities[parent], &self.bias_accelerations[parent]);
+                        let arm = origin - self.frames[parent].position;
+                        let linear = rising.acceleration_at(&above.angular, &arm);
+                        let angular = rising.angular + above.angular.cross(&rate);
+                        let speed = Motion { angular: above.angular, linear: above.velocity_at(&arm) };
+                        (speed, Motion { angular, linear })
+                    }
+                    None => (Motion::filled(zero), Motion::filled(zero)),
+                };
+                speed.angular += rate;
+                if let Some(acceleration) = acceleration {
+                    change.angular += self.sum(dof, 1, acceleration);
+                }
+                if index < NB {
+                    (self.velocities[index], self.bias_accelerations[index]) = (speed, change);
+                }
+                (number, dof) = (number + 1, dof + 1);
+                continue;
+            }
             let mut carrier = match parent {
                 Some(parent) => Carrier {
                     point: self.frames[parent].position,
@@ -90,16 +129,6 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
             };
             // Whether the carrier's point is where the body's origin stays from here on.
             let mut arrived = parent.is_none();
-            if place.hinged {
-                // What the general way does, without its detours.
-                if parent.is_some() {
-                    carrier.go_to(&origin);
-                }
-                let change = acceleration.map(|acceleration| self.sum(dof, 1, acceleration));
-                carrier.turn(&self.sum(dof, 1, velocity), change);
-                arrived = true;
-                (number, dof) = (number + 1, dof + 1);
-            }
             for joint in tree.general_joints(place, number) {
                 number += 1;
                 let first = dof;
@@ -116,24 +145,25 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                     (self.sum(first, count, velocity), change)
                 };
                 match joint.kind {
-                    JointKind::Slide => {
+                    JointKind::Slide if uses.has(Uses::SLIDE) => {
                         let (rate, change) = sum(first, 1);
                         carrier.slide(&rate, change);
                     }
-                    JointKind::Hinge => {
+                    JointKind::Hinge if uses.has(Uses::HINGE) => {
                         let (rate, change) = sum(first, 1);
                         carrier.turn(&rate, change);
                     }
-                    JointKind::Ball => {
+                    JointKind::Ball if uses.has(Uses::BALL) => {
                         let (rate, change) = sum(first, 3);
                         carrier.turn(&rate, change);
                     }
-                    JointKind::Free => {
+                    JointKind::Free if uses.has(Uses::FREE) => {
                         let (rate, change) = sum(first, 3);
                         carrier.slide(&rate, change);
                         let (rate, change) = sum(first + 3, 3);
                         carrier.turn(&rate, change);
                     }
+                    _ => {}
                 }
             }
             if !arrived {
@@ -143,6 +173,33 @@ impl<T: Real, const NB: usize, const NV: usize> Kinematics<T, NB, NV> {
                 self.velocities[index] = carrier.velocity;
                 self.bias_accelerations[index] = carrier.acceleration;
             }
+        }
+    }
+
+    /// Motion of a body that only slides carry, `own` its dofs: what the general way gives where nothing turns.
+    #[inline(always)]
+    fn slide_along(
+        &mut self,
+        index: usize,
+        parent: Option<usize>,
+        own: core::ops::Range<usize>,
+        velocity: &SVector<T, NV>,
+        acceleration: Option<&SVector<T, NV>>,
+    ) {
+        let still = vector(T::zero());
+        let (mut speed, mut change) = parent
+            .map_or((still, still), |parent| (self.velocities[parent].linear, self.bias_accelerations[parent].linear));
+        for k in own {
+            if k < NV {
+                speed += self.axes[k] * velocity[k];
+                if let Some(acceleration) = acceleration {
+                    change += self.axes[k] * acceleration[k];
+                }
+            }
+        }
+        if index < NB {
+            self.velocities[index] = Motion { angular: still, linear: speed };
+            self.bias_accelerations[index] = Motion { angular: still, linear: change };
         }
     }
 

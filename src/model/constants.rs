@@ -60,7 +60,7 @@ pub(super) fn derive<T: Real, const NB: usize, const NQ: usize, const NV: usize,
 }
 
 /// The bands in which the tendons' springs are slack: as described, or the length with all joints' springs relaxed.
-pub(super) fn spring_lengths<T: Real, const NB: usize, const NQ: usize, const NV: usize>(
+pub(super) fn spring_lengths<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32>(
     tree: &Tree<'_, T, NB, NQ, NV>,
     smooth: &mut Smooth<T, NB, NV>,
     constants: &mut [TendonConstants<T>],
@@ -74,7 +74,7 @@ pub(super) fn spring_lengths<T: Real, const NB: usize, const NQ: usize, const NV
             }
         }
     }
-    smooth.kinematics.place(tree, &relaxed).map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
+    smooth.kinematics.place_stated::<NQ, U>(tree, &relaxed).map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
     for (tendon, constants) in tree.description.tendons.iter().zip(constants) {
         let relaxed = length(tree, &smooth.kinematics, &relaxed, tendon);
         constants.spring_length = tendon.spring_length.unwrap_or([relaxed; 2]);

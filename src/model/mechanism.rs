@@ -110,7 +110,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize> Model<'m, T
 
 impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> Model<'m, T, NB, NQ, NV, U> {
     /// [`Model::with_tendons`] for a type that says what the description makes use of: nothing else is linked. `&mut []` where there
-    /// are no tendons.
+    /// are no tendons. NB, NQ and NV fit exactly, or the type says [`Uses::PADDED`] too.
     ///
     /// # Errors
     /// As [`Model::new`], and [`ModelError::UsesMore`].
@@ -125,6 +125,9 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         }
         check::options(&description.options)?;
         let tree = Tree::new(description)?;
+        if !uses.has(Uses::PADDED) && !tree.is_full() {
+            return Err(ModelError::UsesMore);
+        }
         check::sites(description)?;
         if uses.has_any(Uses::CONNECT.and(Uses::WELD).and(Uses::COUPLING).and(Uses::TENDON)) {
             check::equalities(description)?;
@@ -154,10 +157,10 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         };
         if uses.has(Uses::TENDON) && !tendons.is_empty() {
             // Where springs are relaxed decides what the reference pose cannot: this pose comes first.
-            constants::spring_lengths(&model.tree, smooth, tendons)?;
+            constants::spring_lengths::<T, NB, NQ, NV, U>(&model.tree, smooth, tendons)?;
         }
         // The reference configuration is made of checked numbers; what is left to fail is a number beyond the allowed range.
-        let placed = smooth.kinematics.place(&model.tree, &model.tree.reference);
+        let placed = smooth.kinematics.place_stated::<NQ, U>(&model.tree, &model.tree.reference);
         placed.map_err(|_| ModelError::BodyNotFinite { body: 0 })?;
         mass_matrix_stated::<T, NB, NQ, NV, U>(&model.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)
             .map_err(|error| {

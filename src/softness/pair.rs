@@ -25,6 +25,11 @@ impl<T: Real> Softness<T> {
         Ok(Self::new(Reference::from_solref(solref)?, Impedance::from_solimp(solimp)?))
     }
 
+    /// [`Self::from_mujoco`] of numbers that are known to be finite.
+    pub(crate) fn from_finite(solref: [T; 2], solimp: [T; 5]) -> Self {
+        Self::new(Reference::from_finite(solref), Impedance::clamped(solimp))
+    }
+
     /// The `solref` half.
     pub fn reference(&self) -> &Reference<T> {
         &self.reference

@@ -95,15 +95,17 @@ impl<T: Real> Reference<T> {
     /// # Errors
     /// [`SoftnessError::SolrefNotFinite`].
     pub fn from_solref(solref: [T; 2]) -> Result<Self, SoftnessError> {
-        if !all_finite(&solref) {
-            return Err(SoftnessError::SolrefNotFinite);
-        }
+        if all_finite(&solref) { Ok(Self::from_finite(solref)) } else { Err(SoftnessError::SolrefNotFinite) }
+    }
+
+    /// [`Self::from_solref`] of numbers that are known to be finite.
+    pub(super) fn from_finite(solref: [T; 2]) -> Self {
         let format = match (solref[0] > T::zero(), solref[1] > T::zero()) {
             (true, true) => ReferenceFormat::Standard,
             (false, false) => ReferenceFormat::Direct,
-            _ => return Ok(Self { format: ReferenceFormat::MixedReplaced, ..Self::standard_default() }),
+            _ => return Self { format: ReferenceFormat::MixedReplaced, ..Self::standard_default() },
         };
-        Ok(Self { pair: solref, format })
+        Self { pair: solref, format }
     }
 
     /// MuJoCo's default.

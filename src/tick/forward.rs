@@ -78,8 +78,8 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         }
         let Workspace { smooth, contacts, first_row, rows, bias_force: bias, passive_force: passive, .. } = work;
         let smooth_force = &mut work.smooth_force;
-        smooth.kinematics.place(&self.tree, configuration)?;
-        smooth.kinematics.move_at(&self.tree, velocity)?;
+        smooth.kinematics.place_stated::<NQ, U>(&self.tree, configuration)?;
+        smooth.kinematics.move_stated::<NQ, U>(&self.tree, velocity)?;
         mass_matrix_stated::<T, NB, NQ, NV, U>(&self.tree, &smooth.kinematics, &mut smooth.dynamics, &mut smooth.mass)?;
         bias_force_stated::<T, NB, NQ, NV, U>(
             &self.tree,
@@ -97,7 +97,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
             add_tendon_forces(&self.tree, &smooth.kinematics, self.tendons, configuration, velocity, passive);
         }
         *smooth_force = *passive - *bias;
-        for (sum, force) in smooth_force.iter_mut().zip(input.force.iter()).take(self.tree.dof_count) {
+        for (sum, force) in smooth_force.iter_mut().zip(input.force.iter()).take(self.tree.dofs_stated::<U>().len()) {
             *sum += *force;
         }
         if Uses::from_bits(U).has(Uses::ACTUATOR) && !self.tree.description.actuators.is_empty() {
@@ -165,7 +165,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
         let mut budget = *budget;
         if budget.scale == Scale::MassTrace {
             // Inert dofs do not count.
-            let sum = diagonal_sum(&smooth.mass, self.tree.dof_count);
+            let sum = diagonal_sum(&smooth.mass, self.tree.dofs_stated::<U>().len());
             budget.scale =
                 Scale::Fixed(T::one() / crate::scalar::larger(sum, crate::scalar::literal(crate::scalar::SMALLEST)));
         }

@@ -46,7 +46,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
         let Smooth { kinematics, dynamics, .. } = &mut work.smooth;
         let unconstrained =
             self.without_constraints(&state.velocity, acceleration, &work.passive_force, kinematics, dynamics);
-        kinematics.move_at(&self.tree, &state.velocity)?;
+        kinematics.move_stated::<NQ, U>(&self.tree, &state.velocity)?;
         let force = unconstrained - constraint;
         if !all_finite(force.as_slice()) {
             return Err(TickError::Overflow);
@@ -69,8 +69,8 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
             return Err(TickError::Input { index: index as u16 });
         }
         let Smooth { kinematics, dynamics, .. } = smooth;
-        kinematics.place(&self.tree, &state.configuration)?;
-        kinematics.move_at(&self.tree, &state.velocity)?;
+        kinematics.place_stated::<NQ, U>(&self.tree, &state.configuration)?;
+        kinematics.move_stated::<NQ, U>(&self.tree, &state.velocity)?;
         let mut passive = SVector::from_element(T::zero());
         passive_force(&self.tree, kinematics, &state.configuration, &state.velocity, &mut passive);
         if Uses::from_bits(U).has(Uses::TENDON) && !self.tendons.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::constraint::Hooks;
-use crate::integrator::advance;
+use crate::integrator::advance_stated;
 use crate::integrator::runge_kutta::{trial_shares, weights};
 use crate::model::{Model, State};
 use crate::scalar::Real;
@@ -42,7 +42,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
         let (mut moving, mut changing) = (slope * first, change * first);
         for (share, weight) in trial_shares::<T>().into_iter().zip(later) {
             let mut configuration = state.configuration;
-            advance(&self.tree, &mut configuration, &(slope * share), step);
+            advance_stated::<T, NB, NQ, NV, U>(&self.tree, &mut configuration, &(slope * share), step);
             slope = state.velocity + change * (share * step);
             report = self.evaluate(&configuration, &slope, &state.warm_start, input, budget, work, hooks)?;
             change = work.acceleration;

@@ -6,7 +6,7 @@ use super::{Input, Method, TickError, TickReport, Workspace};
 use crate::constraint::Hooks;
 use crate::description::Integrator;
 use crate::forces::Damper;
-use crate::integrator::advance;
+use crate::integrator::advance_stated;
 use crate::model::{Model, State};
 use crate::scalar::{Real, literal};
 use crate::solver::Budget;
@@ -94,7 +94,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
             return false;
         }
         let mut any = false;
-        for ((dof, v), shift) in self.tree.dofs().iter().zip(velocity.iter()).zip(shift.iter_mut()) {
+        for ((dof, v), shift) in self.tree.dofs_stated::<U>().iter().zip(velocity.iter()).zip(shift.iter_mut()) {
             let Some(joint) = self.tree.description.joints.get(usize::from(dof.joint)) else { continue };
             let damper = Damper(joint.damping);
             any |= !damper.is_zero();
@@ -117,7 +117,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> M
     ) -> Result<(), TickError> {
         let step = self.tree.description.options.step;
         let mut configuration = state.configuration;
-        advance(&self.tree, &mut configuration, moving, step);
+        advance_stated::<T, NB, NQ, NV, U>(&self.tree, &mut configuration, moving, step);
         // What the next tick would refuse is refused here, while the state is still the last good one.
         let bound = literal(1e10);
         let sound = |numbers: &[T]| numbers.iter().all(|x| x.abs() <= bound);

@@ -78,9 +78,18 @@ pub trait Ours: Runs {
 }
 
 /// NB bodies, NQ configuration numbers, NV dofs, NC contacts, NR rows.
-struct Sized<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize> {
+/// `U`: what the model makes use of.
+struct Sized<
+    T: Number,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const NC: usize,
+    const NR: usize,
+    const U: u32,
+> {
     task: Task,
-    model: Box<Model<'static, T, NB, NQ, NV>>,
+    model: Box<Model<'static, T, NB, NQ, NV, U>>,
     start: State<T, NQ, NV>,
     end: State<T, NQ, NV>,
     input: Input<'static, T, NV>,
@@ -115,7 +124,15 @@ pub fn lists(stored: &Stored) -> Result<Lists<f64>, Box<dyn Error>> {
 }
 
 /// Opens a description at this size. The description lives as long as the process, which opens few.
-pub fn open<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize>(
+pub fn open<
+    T: Number,
+    const NB: usize,
+    const NQ: usize,
+    const NV: usize,
+    const NC: usize,
+    const NR: usize,
+    const U: u32,
+>(
     lists: Lists<T>,
     stored: &Stored,
 ) -> Result<Box<dyn Ours>, Box<dyn Error>> {
@@ -123,7 +140,7 @@ pub fn open<T: Number, const NB: usize, const NQ: usize, const NV: usize, const 
     let description: &'static Description<'static, T> = Box::leak(Box::new(lists.description()));
     let zero = T::zero();
     let mut work = Box::new(Workspace::<T, NB, NV, NC, NR>::filled(zero));
-    let model = Box::new(Model::<T, NB, NQ, NV>::new(description, &mut work.smooth)?);
+    let model = Box::new(Model::<T, NB, NQ, NV, U>::stated(description, &mut work.smooth, &mut [])?);
     let mut start = model.state();
     fill(&mut start.configuration, &stored.configuration);
     fill(start.velocity.as_mut_slice(), &stored.velocity);
@@ -165,8 +182,8 @@ fn wide<'a, T: Number>(numbers: impl IntoIterator<Item = &'a T>) -> Vec<f64> {
     numbers.into_iter().map(|x| x.wide()).collect()
 }
 
-impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize> Runs
-    for Sized<T, NB, NQ, NV, NC, NR>
+impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize, const U: u32> Runs
+    for Sized<T, NB, NQ, NV, NC, NR, U>
 {
     fn run(&mut self, calls: usize) {
         let Self { model, start, input, budget, work, kinematics, dynamics, mass, .. } = self;
@@ -275,8 +292,8 @@ impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usi
     }
 }
 
-impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize> Ours
-    for Sized<T, NB, NQ, NV, NC, NR>
+impl<T: Number, const NB: usize, const NQ: usize, const NV: usize, const NC: usize, const NR: usize, const U: u32> Ours
+    for Sized<T, NB, NQ, NV, NC, NR, U>
 {
     fn task(&mut self, task: Task) {
         self.task = task;
