@@ -122,9 +122,7 @@ pub fn noslip<T: Real, const NV: usize, const NR: usize, const NC: usize>(
 impl<T: Real, const NV: usize, const NR: usize> NoslipWorkspace<T, NV, NR> {
     /// b_i + (A f)_i = J_i a − a_ref,i.
     fn residual<const NC: usize>(&self, rows: &Rows<T, NV, NR, NC>, index: usize) -> T {
-        rows.rows()
-            .get(index)
-            .map_or(T::zero(), |row| row.times(measure::array(&self.acceleration)) - row.reference)
+        rows.rows().get(index).map_or(T::zero(), |row| row.times(measure::array(&self.acceleration)) - row.reference)
     }
 
     /// A_ij.
