@@ -143,20 +143,9 @@ pub fn solve_tree<T: Real, const NV: usize>(
 }
 
 /// [`half_solve`] from a factor made by [`factor_tree`].
-#[inline]
-pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
-    half_solve_tree_from(columns, parents, x, NV.saturating_sub(1));
-}
-
-/// [`half_solve_tree`] of an x that is zero behind dof `last`.
 #[inline(never)] // inlined, it is unrolled into its callers' loops and hoists NV addresses before them
-pub(super) fn half_solve_tree_from<T: Real, const NV: usize>(
-    columns: &[[T; NV]; NV],
-    parents: &Parents<NV>,
-    x: &mut [T; NV],
-    last: usize,
-) {
-    for k in (0..NV.min(last.saturating_add(1))).rev() {
+pub fn half_solve_tree<T: Real, const NV: usize>(columns: &[[T; NV]; NV], parents: &Parents<NV>, x: &mut [T; NV]) {
+    for k in (0..NV).rev() {
         let value = x[k];
         let mut i = usize::from(parents[k]);
         for _ in 0..k {

@@ -3,8 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::factor::{
-    Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_from, half_solve_tree,
-    half_solve_tree_from, square,
+    Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_from, half_solve_tree, square,
 };
 use super::{BodyInertia, MassError, tiles};
 use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
@@ -324,9 +323,9 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     #[inline]
     fn half_solve_up_to(&self, x: &mut [T; NV], last: Option<usize>) {
         match last {
-            None => self.half_solve(x),
-            Some(last) if self.branched => half_solve_tree_from(&self.factor, &self.parents, x, last),
-            Some(last) => half_solve_from(&self.factor, x, last),
+            // Chains are short anyway.
+            Some(last) if !self.branched => half_solve_from(&self.factor, x, last),
+            _ => self.half_solve(x),
         }
     }
 

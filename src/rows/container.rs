@@ -320,7 +320,8 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         if let Some(slot) = jacobian.get_mut(dof) {
             *slot = entry;
         }
-        let exact = || mass.inverse_square_up_to(&jacobian, Some(dof));
+        // Not up to the dof only: a second half solve would have to fit into the flash of every robot with limits, for a scale few ask for.
+        let exact = || mass.inverse_square(&jacobian);
         let motion = [residual, velocity, T::zero()];
         let (reference, regularizer) = settled(mass, motion, scale, exact, &gains, &point, row)?;
         let (stiffness, single) = (T::one() / regularizer, dof as u16);

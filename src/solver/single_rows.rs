@@ -1,6 +1,8 @@
 //! Rows of a single dof take short ways through the whole kernel. Here every method answers the same rows twice, once by those, once by
 //! the sums over all dofs: not a bit may differ.
 
+#![allow(clippy::unwrap_used)] // a test
+
 use std::fmt::Debug;
 use std::string::String;
 use std::{format, vec::Vec};
