@@ -1,8 +1,8 @@
 //! What the friction coefficients alone say of an elliptic block: contacts that differ in depth only share it.
 
 use super::elliptic::{ConeError, EllipticCone};
-use super::{DIMENSION, FRICTIONS};
-use crate::scalar::{Real, larger, smaller, square_root};
+use super::FRICTIONS;
+use crate::scalar::{Real, smaller, square_root};
 
 /// Friction coefficients and impratio, checked, and what follows from them (S12-43, S12-47).
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +12,6 @@ pub(crate) struct ConeShape<T> {
     impratio: T,
     /// R_j/R_1 = (μ_1/μ_j)²; 1 beyond the block's friction directions.
     ratio: [T; FRICTIONS],
-    /// The least and the largest of these.
-    range: [T; 2],
     /// μ~ and its square.
     regularized: T,
     square: T,
@@ -36,7 +34,6 @@ impl<T: Real> ConeShape<T> {
             friction: [T::zero(); FRICTIONS],
             impratio,
             ratio: [one; FRICTIONS],
-            range: [one; 2],
             regularized: one,
             square: one,
         };
@@ -46,7 +43,6 @@ impl<T: Real> ConeShape<T> {
             }
             let ratio = first / *mu;
             (*to, *share) = (*mu, ratio * ratio);
-            shape.range = [smaller(*share, shape.range[0]), larger(*share, shape.range[1])];
         }
         if !good(impratio) {
             return Err(ConeError::Impratio);
@@ -62,24 +58,17 @@ impl<T: Real> ConeShape<T> {
     /// The block with normal regularizer R_0, finite and above zero, see [`EllipticCone::new`].
     #[inline]
     pub(crate) fn block(&self, normal: T) -> Result<EllipticCone<T>, ConeError> {
-        let first = normal / self.impratio;
-        let mut regularizer = [normal; DIMENSION];
-        for (r, ratio) in regularizer.iter_mut().skip(1).zip(&self.ratio) {
-            *r = first * *ratio;
-        }
+        let (first, zero) = (normal / self.impratio, T::zero());
+        let [a, b, c, d, e] = self.ratio.map(|ratio| first * ratio);
+        let all_good = (a > zero && b > zero && c > zero && d > zero && e > zero) && (a + b + c + d + e).is_finite();
+        let regularizer = [normal, a, b, c, d, e];
         let (regularized, square) = (self.regularized, self.square);
         let bottom = T::one() / (normal * square);
         let middle = bottom / (T::one() + square);
         // Weights that are small enough to lose digits would let a force leave the cone.
         let least = T::max_value().map_or(T::zero(), |largest| T::one() / (T::default_epsilon() * largest));
         let weakest = smaller(bottom, middle) * smaller(regularized, T::one());
-        let [lowest, highest] = self.range;
-        let all_good = first * lowest > T::zero()
-            && (first * highest).is_finite()
-            && bottom.is_finite()
-            && weakest > T::zero()
-            && weakest >= least;
-        if !all_good {
+        if !(all_good && bottom.is_finite() && weakest > zero && weakest >= least) {
             return Err(ConeError::Range);
         }
         let Self { frictions, friction, .. } = *self;

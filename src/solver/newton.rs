@@ -210,9 +210,9 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         // A full step within one quadratic piece solves all; where it did not halve the gradient, rounding is what is left.
         // Where a contact slides the pieces are curved, and it takes a second and a third such step, each without a gain to speak
         // of, to be sure.
-        let visible = improvement > T::default_epsilon() * size;
+        let visible = || improvement > T::default_epsilon() * size;
         let halved = smallest.is_none_or(|smallest: T| report.gradient_norm < smallest * literal(0.5));
-        let slow = full_step && !halved && !visible;
+        let slow = full_step && !halved && !visible();
         idle = if slow { idle.saturating_add(1) } else { 0 };
         if smallest.is_none_or(|smallest| report.gradient_norm < smallest) {
             smallest = Some(report.gradient_norm);
@@ -221,7 +221,7 @@ fn descend<T: Real, const NV: usize, const NR: usize, const NC: usize>(
         // What a factor of another problem leaves is not rounding, nor is what a step leaves that gained something.
         let rounded = !halved
             && !stale
-            && (frozen || !visible && report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
+            && (frozen || !visible() && report.gradient_norm <= primal.gradient_rounding(rows, &contacts));
         if slow && (factor != Factor::Missing || idle > 2) || rounded {
             report.stop = Stop::Stalled;
             break;
