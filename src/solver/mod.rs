@@ -68,6 +68,7 @@ mod observer;
 mod pivoting;
 mod primal;
 mod sweep;
+mod walk;
 
 pub use active_set::{ActiveSetWorkspace, active_set, active_set_again};
 pub use answer::answer;
