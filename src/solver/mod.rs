@@ -70,6 +70,7 @@ mod primal;
 #[cfg(test)]
 mod single_rows;
 mod sweep;
+mod walk;
 
 pub use active_set::{ActiveSetWorkspace, active_set, active_set_again};
 pub use answer::answer;

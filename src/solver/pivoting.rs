@@ -44,14 +44,14 @@ pub(super) struct Pivoting<T, const NR: usize> {
     /// b = J a_u − a_ref.
     pub(super) offset: [T; NR],
     pub(super) zone: [Zone; NR],
-    factor: ActiveFactor<T, NR>,
+    pub(super) factor: ActiveFactor<T, NR>,
     /// Right-hand side and solution in the order of the factor; after a look, what the rows that push miss.
-    packed: [T; NR],
+    pub(super) packed: [T; NR],
     /// Rows that contradict, and the zone that each wants.
-    moved: [(u16, Zone); NR],
-    contradictions: usize,
+    pub(super) moved: [(u16, Zone); NR],
+    pub(super) contradictions: usize,
     /// Rows held at a bound that is not zero.
-    held: usize,
+    pub(super) held: usize,
 }
 
 impl<T: Copy, const NR: usize> Pivoting<T, NR> {
@@ -136,6 +136,14 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             self.look(operator, T::zero());
             returns += u8::from(before.is_some() && self.contradictions > 0);
             let pivots = self.contradictions < fewest || patience > 0;
+            if old && self.contradictions > 0 && (!pivots || returns > 2) {
+                // Perhaps the factor is of another problem.
+                old = false;
+                operator.forget();
+                self.list_all(operator);
+                (fewest, patience, returns, before) = (usize::MAX, PATIENCE, 0, None);
+                continue;
+            }
             if self.contradictions > 0 && (walking || !pivots || returns > 2) {
                 // Perhaps they are of rounding's making.
                 self.look_again(operator);
@@ -227,7 +235,7 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
     }
 
     /// The list of the rows that push, from the zones.
-    fn list_all(&mut self, operator: &mut impl Operator<T, NR>) {
+    pub(super) fn list_all(&mut self, operator: &mut impl Operator<T, NR>) {
         self.factor.clear();
         self.held = 0;
         for (row, zone) in self.zone.iter().enumerate().take(self.rows) {
@@ -249,80 +257,8 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         self.side_by_force(operator);
     }
 
-    /// Sides from allowed forces.
-    fn side_by_force(&mut self, operator: &impl Operator<T, NR>) {
-        for (row, (zone, force)) in self.zone.iter_mut().zip(&self.force).enumerate().take(self.rows) {
-            let Some((rule, _)) = operator.law(row) else { break };
-            *zone = match rule {
-                Rule::NonNegative if *force <= T::zero() => Zone::Satisfied,
-                Rule::Interval { loss } if loss <= T::zero() => Zone::Satisfied,
-                Rule::Interval { loss } if *force >= loss => Zone::LinearNegative,
-                Rule::Interval { loss } if *force <= -loss => Zone::LinearPositive,
-                _ => Zone::Quadratic,
-            };
-        }
-    }
-
-    /// Of the rows that contradict, the one that is broken most joins those that push.
-    #[inline(never)]
-    fn join(&mut self, operator: &mut impl Operator<T, NR>) -> Option<usize> {
-        let (mut worst, mut most) = (0, T::zero());
-        for (at, (row, _)) in self.moved.iter().enumerate().take(self.contradictions) {
-            let row = usize::from(*row);
-            if let (Some((_, regularizer)), Some(force), Some(offset)) =
-                (operator.law(row), self.force.get(row), self.offset.get(row))
-            {
-                let w = operator.residual(row, *offset) + regularizer * *force;
-                if w * w / regularizer > most {
-                    (worst, most) = (at, w * w / regularizer);
-                }
-            }
-        }
-        if let Some(chosen) = self.moved.get(worst).copied()
-            && let Some(first) = self.moved.first_mut()
-        {
-            *first = chosen;
-        }
-        self.switch(operator, 1);
-        self.moved.first().map(|(row, _)| usize::from(*row))
-    }
-
-    /// Goes from allowed forces towards those aimed at, up to the first row that leaves its rule; that one stops at its bound. Which, and after
-    /// what share of the way; `None`, and no step, where all may go all the way.
-    #[inline(never)]
-    fn walk(&mut self, operator: &mut impl Operator<T, NR>) -> Option<(usize, T)> {
-        let (mut share, mut first) = (T::one(), None);
-        for (aim, row) in self.packed.iter().zip(self.factor.list()) {
-            let row = usize::from(*row);
-            let (Some((rule, _)), Some(force)) = (operator.law(row), self.force.get(row)) else { continue };
-            let (bound, zone) = match rule {
-                Rule::NonNegative if *aim < T::zero() => (T::zero(), Zone::Satisfied),
-                Rule::Interval { loss } if *aim > loss => (loss, Zone::LinearNegative),
-                Rule::Interval { loss } if *aim < -loss => (-loss, Zone::LinearPositive),
-                _ => continue,
-            };
-            let own = (bound - *force) / (*aim - *force);
-            if !(own >= share) {
-                (share, first) = (own, Some((row, bound, zone)));
-            }
-        }
-        let (row, bound, zone) = first?;
-        for (aim, row) in self.packed.iter().zip(self.factor.list()) {
-            let row = usize::from(*row);
-            if let (Some((rule, _)), Some(force)) = (operator.law(row), self.force.get_mut(row)) {
-                *force = law::project(rule, *force + share * (*aim - *force));
-            }
-        }
-        if let (Some(slot), Some(force)) = (self.moved.first_mut(), self.force.get_mut(row)) {
-            *slot = (row as u16, zone);
-            *force = bound;
-        }
-        self.switch(operator, 1);
-        Some((row, share))
-    }
-
     /// The first `count` rows that contradict go where they want to be.
-    fn switch(&mut self, operator: &mut impl Operator<T, NR>, count: usize) {
+    pub(super) fn switch(&mut self, operator: &mut impl Operator<T, NR>, count: usize) {
         let moved = self.moved.get(..count).unwrap_or(&self.moved);
         let mut leaving = false;
         for (row, wanted) in moved {
@@ -482,38 +418,6 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             }
         }
         gap * literal(0.5)
-    }
-
-    /// Every force becomes the nearest that its rule allows. Returns the gap.
-    #[inline(never)]
-    fn settle(&mut self, operator: &mut impl Operator<T, NR>) -> T {
-        for (row, force) in self.force.iter_mut().enumerate().take(self.rows) {
-            let Some((rule, _)) = operator.law(row) else { break };
-            *force = law::project(rule, *force);
-        }
-        operator.respond(&self.force);
-        let mut gap = T::zero();
-        for (row, (force, offset)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
-            let Some((rule, regularizer)) = operator.law(row) else { break };
-            gap += law::gap(rule, regularizer, operator.residual(row, *offset), *force);
-        }
-        gap
-    }
-
-    /// The budget is spent while rows still contradict: what the rules allow of the forces, unless no force at all is better.
-    #[inline(never)]
-    fn give_up(&mut self, operator: &mut impl Operator<T, NR>, report: &mut Report<T>) {
-        report.duality_gap = self.settle(operator);
-        let mut objective = T::zero();
-        for (row, (force, offset)) in self.force.iter().zip(&self.offset).enumerate().take(self.rows) {
-            let Some((_, regularizer)) = operator.law(row) else { break };
-            objective += *force * (operator.residual(row, *offset) + *offset + regularizer * *force);
-        }
-        // NaN from an overflow is no better either.
-        if !(objective <= T::zero()) {
-            self.force = [T::zero(); NR];
-            report.duality_gap = self.settle(operator);
-        }
     }
 }
 
