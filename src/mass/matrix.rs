@@ -5,7 +5,7 @@ use nalgebra::{SMatrix, SVector};
 use super::factor::{
     Parents, factor, factor_tree, finish_solve, finish_solve_tree, half_solve, half_solve_from, half_solve_tree, square,
 };
-use super::{BodyInertia, MassError, tiles};
+use super::{BodyInertia, MassError, symmetric, tiles};
 use crate::scalar::{Real, add_scaled, all_finite, dot, larger, literal};
 
 /// The symmetric positive definite mass matrix M (NV × NV; kg, kg m or kg m² by the two joint types, S07-17) and its factor.
@@ -89,36 +89,16 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
         self.ready = false;
         self.patterned = false;
         let columns = &entries.data.0;
-        for (k, column) in columns.iter().enumerate() {
-            if !all_finite(column) {
-                return Err(MassError::NotFinite { column: k as u16 });
-            }
+        // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
+        let gap = symmetric::take_in(columns, &mut self.entries, &mut self.factor);
+        if !(gap == T::zero()) {
+            check_entries(columns)?;
         }
-        let rounding = T::default_epsilon() * literal(64.0);
-        let mut askew = false;
-        for k in 0..NV {
-            for i in k + 1..NV {
-                if columns[k][i] == columns[i][k] {
-                    continue; // the usual case, at a third of the price
-                }
-                askew = true;
-                let allowed = rounding * larger(columns[k][k].abs(), columns[i][i].abs());
-                if !((columns[k][i] - columns[i][k]).abs() <= allowed) {
-                    return Err(MassError::NotSymmetric { row: i as u16, column: k as u16 });
-                }
-            }
+        if self.branched {
+            self.clear_off_chain();
+            return self.refactor();
         }
-        self.entries = *columns;
-        if askew {
-            // Product, factor and Hessian must speak of one matrix: beside a small diagonal entry 64 roundings of a large one are much.
-            for k in 0..NV {
-                for i in 0..k {
-                    self.entries[i][k] = self.entries[k][i];
-                }
-            }
-        }
-        self.clear_off_chain();
-        self.refactor()
+        self.factor_copy()
     }
 
     /// Takes M = Σ m J_pᵀ J_p + J_rᵀ I_W J_r + diag(armature) over the bodies (S07-15) and factors it.
@@ -179,8 +159,13 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     }
 
     fn refactor(&mut self) -> Result<(), MassError> {
-        self.ready = false;
         tiles::copy_triangle(&mut self.factor, &self.entries);
+        self.factor_copy()
+    }
+
+    /// Factors the copy of the entries that `factor` holds.
+    fn factor_copy(&mut self) -> Result<(), MassError> {
+        self.ready = false;
         if self.branched {
             factor_tree(&mut self.factor, &mut self.inverse_pivots, &self.parents)?;
         } else {
@@ -356,4 +341,24 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
             add_scaled(y, *value, column);
         }
     }
+}
+
+/// Finite, and symmetric up to 64 roundings of the larger diagonal entry.
+#[inline(never)] // what is symmetric to the last bit needs no such look
+fn check_entries<T: Real, const NV: usize>(columns: &[[T; NV]; NV]) -> Result<(), MassError> {
+    for (k, column) in columns.iter().enumerate() {
+        if !all_finite(column) {
+            return Err(MassError::NotFinite { column: k as u16 });
+        }
+    }
+    let rounding = T::default_epsilon() * literal(64.0);
+    for k in 0..NV {
+        for i in k + 1..NV {
+            let allowed = rounding * larger(columns[k][k].abs(), columns[i][i].abs());
+            if !((columns[k][i] - columns[i][k]).abs() <= allowed) {
+                return Err(MassError::NotSymmetric { row: i as u16, column: k as u16 });
+            }
+        }
+    }
+    Ok(())
 }

@@ -20,6 +20,9 @@ mod bodies;
 mod error;
 pub mod factor;
 mod matrix;
+mod strips;
+mod substitution;
+mod symmetric;
 pub(crate) mod tiles;
 
 pub use bodies::BodyInertia;
