@@ -49,9 +49,9 @@ pub fn open_sized<T: Number>(
         // Box, quadruped.
         [1 7 6 4 16] FREE PLANE_BOX PYRAMIDAL;
         [1 7 6 4 12] FREE PLANE_BOX ELLIPTIC;
-        [13 19 18 10 52] BRANCHED FREE HINGE LIMIT PYRAMIDAL PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
-        [13 19 18 10 42] BRANCHED FREE HINGE LIMIT ELLIPTIC PLANE_SPHERE PLANE_BOX SPHERE_SPHERE;
-        // Chains, the double pendulum one of them, and trees of as many links.
+        [13 19 18 10 52] BRANCHED FREE HINGE LIMIT PYRAMIDAL PLANE_SPHERE SPHERE_SPHERE;
+        [13 19 18 10 42] BRANCHED FREE HINGE LIMIT ELLIPTIC PLANE_SPHERE SPHERE_SPHERE;
+        // Chains, the double pendulum one of them; last, trees.
         [2 2 2 0 2] HINGE LIMIT;
         [3 3 3 0 3] HINGE LIMIT;
         [4 4 4 0 4] HINGE LIMIT;
@@ -61,5 +61,6 @@ pub fn open_sized<T: Number>(
         [16 16 16 0 16] HINGE LIMIT;
         [24 24 24 0 24] HINGE LIMIT;
         [32 32 32 0 32] HINGE LIMIT;
+        [24 24 24 0 24] BRANCHED HINGE LIMIT;
     )
 }
