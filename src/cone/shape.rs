@@ -1,7 +1,7 @@
 //! What the friction coefficients alone say of an elliptic block: contacts that differ in depth only share it.
 
-use super::elliptic::{ConeError, EllipticCone};
 use super::FRICTIONS;
+use super::elliptic::{ConeError, EllipticCone};
 use crate::scalar::{Real, smaller, square_root};
 
 /// Friction coefficients and impratio, checked, and what follows from them (S12-43, S12-47).
