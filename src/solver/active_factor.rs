@@ -210,7 +210,7 @@ impl<T: Real, const NR: usize> ActiveFactor<T, NR> {
         }
         let mut end = count;
         for _ in 0..count {
-            if end % 4 == 0 {
+            if end.is_multiple_of(4) {
                 end = end.saturating_sub(4);
                 self.backward::<4>(end, x);
             } else {

@@ -365,7 +365,14 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 },
                 Zone::LinearNegative if operator.residual(row, offset) + regularizer * force > zero => Zone::Quadratic,
                 Zone::LinearPositive if operator.residual(row, offset) + regularizer * force < zero => Zone::Quadratic,
-                Zone::Satisfied if rule == Rule::NonNegative && operator.residual(row, offset) < zero => {
+                Zone::Satisfied => match rule {
+                    Rule::NonNegative if operator.residual(row, offset) < zero => Zone::Quadratic,
+                    // Only where the rules are not those of the last solve.
+                    Rule::Free => Zone::Quadratic,
+                    Rule::Interval { loss } if loss > zero => Zone::Quadratic,
+                    _ => continue,
+                },
+                Zone::LinearNegative | Zone::LinearPositive if !matches!(rule, Rule::Interval { .. }) => {
                     Zone::Quadratic
                 }
                 _ => continue,
@@ -395,6 +402,9 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         let (Some(force), Some(offset)) = (self.force.get(row).copied(), self.offset.get(row).copied()) else {
             return false;
         };
+        if zone == Zone::Satisfied && rule != Rule::NonNegative {
+            return false;
+        }
         let terms = operator.terms(row, &self.force) + offset.abs() + regularizer * force.abs();
         let miss = if zone == Zone::Quadratic {
             (self.own(operator, row) + regularizer) * (force - law::project(rule, force)).abs()
