@@ -293,7 +293,9 @@ impl<T: Real, const NV: usize> MassMatrix<T, NV> {
     /// xᵀ M⁻¹ x, never below zero, at half the price of a solve.
     #[inline]
     pub(crate) fn inverse_square(&self, x: &[T; NV]) -> T {
-        self.inverse_square_up_to(x, None)
+        let mut half = *x;
+        self.half_solve(&mut half);
+        square(&self.inverse_pivots, &half)
     }
 
     /// [`Self::inverse_square`] of an x that is zero behind dof `last`, if there is one to tell.

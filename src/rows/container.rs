@@ -227,7 +227,9 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Rows<T, NV, NR,
         }
         *sum = start.copied().unwrap_or([T::zero(); NV]);
         for (row, force) in self.rows.iter().zip(force) {
-            add_scaled(sum, sign * *force, &row.jacobian);
+            if NV == 1 || *force != T::zero() {
+                add_scaled(sum, sign * *force, &row.jacobian);
+            }
         }
     }
 

@@ -271,16 +271,10 @@ impl<T: Real, const NV: usize, const NR: usize> Primal<T, NV, NR> {
         contacts: &Contacts<T, NC>,
     ) -> T {
         let mut terms = self.inertia_force.map(|x| x.abs());
-        let mut add = |row: &Row<T, NV>, force: T| match row.single() {
-            Some((k, j)) => {
-                if let Some(term) = terms.get_mut(k) {
-                    *term += (j * force).abs();
-                }
-            }
-            None => {
-                for (term, j) in terms.iter_mut().zip(&row.jacobian) {
-                    *term += (*j * force).abs();
-                }
+        // Over all dofs whatever the row feels: the terms then stay in registers.
+        let mut add = |row: &Row<T, NV>, force: T| {
+            for (term, j) in terms.iter_mut().zip(&row.jacobian) {
+                *term += (*j * force).abs();
             }
         };
         for (row, force) in rows.rows().iter().zip(&self.force) {
