@@ -98,10 +98,11 @@ fn in_strips<T: Real, const NV: usize>() -> bool {
 /// x ← L⁻ᵀ x, the first half of a solve.
 #[inline]
 pub fn half_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV]) {
-    if in_strips::<T, NV>() {
-        substitution::half_solve(columns, x);
-        return;
-    }
+    if in_strips::<T, NV>() { substitution::half_solve(columns, x) } else { half_solve_plainly(columns, x) }
+}
+
+#[inline]
+fn half_solve_plainly<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV]) {
     for k in (0..NV).rev() {
         let value = x[k];
         add_scaled(&mut x[..k], -value, &columns[k][..k]);
@@ -126,10 +127,11 @@ pub(super) fn finish_solve<T: Real, const NV: usize>(columns: &[[T; NV]; NV], in
     for k in 0..NV {
         x[k] *= inverse[k];
     }
-    if in_strips::<T, NV>() {
-        substitution::finish_solve(columns, x);
-        return;
-    }
+    if in_strips::<T, NV>() { substitution::finish_solve(columns, x) } else { finish_solve_plainly(columns, x) }
+}
+
+#[inline]
+fn finish_solve_plainly<T: Real, const NV: usize>(columns: &[[T; NV]; NV], x: &mut [T; NV]) {
     for k in 1..NV {
         x[k] -= dot(&columns[k][..k], &x[..k]);
     }
