@@ -87,6 +87,7 @@ impl Noise {
     }
 }
 
+#[derive(Clone)]
 struct Problem {
     columns: Vec<[f64; NR]>,
     rows: Vec<DualRow<f64>>,
@@ -310,4 +311,76 @@ fn what_cannot_be_solved_is_refused_by_name() {
     delassus.set(&[]).unwrap();
     let report = dual_active_set(&delassus, &[], None, &good, &mut work).unwrap();
     assert!(report.stop == Stop::Converged && work.force().is_empty());
+}
+
+/// One row that was heavy and is light: the corrections of the old factor are small because it is wrong, not because the force is right.
+#[test]
+fn small_corrections_with_the_factor_of_another_problem_do_not_count() {
+    let mut delassus = Delassus::<f64, 1>::filled(0.0);
+    let mut work = DualActiveSetWorkspace::<f64, 1>::filled(0.0);
+    let budget = Budget { measure: Measure::ForceCorrection, ..Budget::new(10, 1e-3) };
+    delassus.set(&[[1e8]]).unwrap();
+    dual_active_set(&delassus, &[contact(-10.0, 0.1)], None, &budget, &mut work).unwrap();
+    delassus.set(&[[1.0]]).unwrap();
+    let report = dual_active_set_again(&delassus, &[contact(-10.0, 0.1)], &budget, &mut work).unwrap();
+    assert_eq!(report.stop, Stop::Converged);
+    close(work.force(), &[10.0 / 1.1], 1e-3); // −b/(A + R)
+}
+
+/// One row that was light and is heavy: refinements with the old factor lead away, and any budget may end on one.
+#[test]
+fn any_budget_with_the_factor_of_another_problem_leaves_forces_that_are_no_worse_than_none() {
+    let of = |entry| {
+        let mut delassus = Delassus::<f64, 1>::filled(0.0);
+        delassus.set(&[[entry]]).unwrap();
+        delassus
+    };
+    for iterations in 0..8 {
+        let mut work = DualActiveSetWorkspace::<f64, 1>::filled(0.0);
+        dual_active_set(&of(0.0), &[contact(-10.0, 0.1)], None, &Budget::new(8, 0.0), &mut work).unwrap();
+        let budget = Budget::new(iterations, 0.0);
+        let report = dual_active_set_again(&of(1.0), &[contact(-10.0, 0.1)], &budget, &mut work).unwrap();
+        let force = work.force()[0];
+        assert!(report.iterations <= iterations && force >= 0.0);
+        assert!(0.5 * 1.1 * force * force - 10.0 * force <= 0.0, "{iterations}: {force} {report:?}");
+    }
+}
+
+/// Forces that overflow the gap, not themselves: the answer stands, with an infinite gap, and the solve ends.
+#[test]
+fn an_infinite_gap_does_not_use_up_the_budget() {
+    let mut delassus = Delassus::<f32, 2>::filled(0.0);
+    delassus.set(&[[1e10, 1e10], [1e10, 1e10]]).unwrap();
+    let row = |offset| DualRow { offset, regularizer: 0.0f32, rule: Rule::Free };
+    let mut work = DualActiveSetWorkspace::<f32, 2>::filled(0.0);
+    let rows = [row(-1e18), row(1e18)];
+    let report = dual_active_set(&delassus, &rows, None, &Budget::new(300, 0.0), &mut work).unwrap();
+    assert!(
+        report.stop == Stop::Stalled && report.iterations < 10 && report.duality_gap == f32::INFINITY,
+        "{report:?}"
+    );
+    assert!(work.force().iter().all(|f| f.is_finite()));
+}
+
+/// What is no J M⁻¹ Jᵀ at all: no answer, but allowed forces within the budget, or an overflow by name; and a workspace that goes on.
+#[test]
+fn an_operator_that_is_not_semidefinite_does_no_harm() {
+    let mut noise = Noise(4);
+    let mut work = DualActiveSetWorkspace::<f64, NR>::filled(0.0);
+    for _ in 0..2000 {
+        let good = draw(&mut noise);
+        let mut bad = good.clone();
+        for column in &mut bad.columns {
+            for entry in column.iter_mut() {
+                *entry += 3.0 * noise.number();
+            }
+        }
+        let budget = Budget::new(60, 0.0);
+        match dual_active_set(&bad.delassus(), &bad.rows, None, &budget, &mut work) {
+            Ok(report) => assert!(bad.allowed(work.force()) && report.iterations <= 60, "{report:?}"),
+            Err(error) => assert_eq!(error, SolverError::Overflow),
+        }
+        dual_active_set_again(&good.delassus(), &good.rows, &budget, &mut work).unwrap();
+        assert!(good.miss(work.force()) <= 1e-9, "{:e}", good.miss(work.force()));
+    }
 }

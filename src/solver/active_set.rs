@@ -213,10 +213,17 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR>
 /// Solves for forces and acceleration; see the [module of solvers](crate::solver).
 ///
 /// `free_acceleration` is a_u = M⁻¹ (τ − c). Of `warm_start`, the acceleration of the last tick, only the side on which it leaves each
-/// row is taken, so it is never rejected. The answer is in `work`; a row with R = 0 gets the floor 1e-15.
+/// row is taken, so it is never rejected. The answer is in `work`; an R below 1e-15, zero too, is taken as 1e-15.
 ///
-/// An iteration is a guess at the rows that push, or a refinement of their forces. A guess costs at most a factor of A + R over them, p³/6,
-/// and two products with J; the answer of the right one is exact. Acceleration and forces always belong to each other: the report's
+/// An iteration is a guess at the rows that push, or a refinement of their forces. A guess costs at most a factor of A + R over the p of
+/// them, p³/6, two products with J and a solve with M; and for each row that pushes the first time in this solve half a solve with M and its
+/// couplings with the ones before it, NV products each. The answer of the right guess is exact.
+///
+/// A row that depends on rows before it, with an R below 16 roundings of A_ii (2e-6 A_ii in `f32`), has no force of its own to tell: theirs
+/// carry it. Such rows that contradict each other end as [`Stop::Stalled`](super::Stop::Stalled), with a duality gap that says so.
+///
+/// After [`SolverError::Overflow`] the answer in `work` has no meaning; the next solve takes nothing from it.
+/// Acceleration and forces always belong to each other: the report's
 /// gradient norm is 0.
 ///
 /// # Errors
@@ -256,8 +263,12 @@ pub fn active_set<T: Real, const NV: usize, const NR: usize, const NC: usize>(
 /// [`active_set`] for another free acceleration while mass matrix and rows stand: from the rows that pushed last, and with their
 /// factor as long as they do. That saves all that costs more than a product with J, a solve with M and a solve with the factor.
 ///
+/// Where there is no last answer, as in a new workspace or after an error of the last solve, it starts cold; where the number of rows is
+/// another, from the last acceleration and without the factor. Rows are known by their places: keep their order.
+///
 /// Targets a_ref may have changed too. Should M, J or R have changed after all, the answer is the same up to the tolerance, later: a
-/// refinement that does not cut the residual to an eighth is the last one with the old factor. The last bits depend on what `work` did
+/// refinement that does not cut the residual to an eighth is the last one with the old factor. It takes a few iterations to find that out, so
+/// give it the budget of a cold solve. The last bits depend on what `work` did
 /// before; where they must not, take [`active_set`].
 ///
 /// # Errors
@@ -289,6 +300,9 @@ pub fn active_set_again<T: Real, const NV: usize, const NR: usize, const NC: usi
     budget: &Budget<T>,
     work: &mut ActiveSetWorkspace<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {
+    if !work.stands {
+        return active_set(mass, free_acceleration, rows, None, budget, work);
+    }
     let last = work.acceleration;
     measure::check(mass, free_acceleration, Some(&last), budget)?;
     solve(mass, free_acceleration, rows, Some(&last), true, budget, work)

@@ -12,13 +12,13 @@ use crate::scalar::{Real, add_scaled, all_finite};
 pub struct DualRow<T> {
     /// b = J a_u − a_ref: the row's acceleration without any force, less what it wants.
     pub offset: T,
-    /// R ≥ 0; zero stands for the floor 1e-15.
+    /// R ≥ 0; below 1e-15, zero too, it is taken as 1e-15.
     pub regularizer: T,
     /// Which forces the row may have; not [`Rule::Cone`].
     pub rule: Rule<T>,
 }
 
-/// Memory of [`dual_active_set`]: NR × (NR + 5) numbers. Also holds the answer.
+/// Memory of [`dual_active_set`]: NR × (NR + 6) numbers, and 13 bytes a row. Also holds the answer.
 #[derive(Clone, Debug)]
 pub struct DualActiveSetWorkspace<T, const NR: usize> {
     pivoting: Pivoting<T, NR>,
@@ -100,6 +100,9 @@ impl<T: Real, const NR: usize> Operator<T, NR> for Given<'_, T, NR> {
 /// Minimises ½ fᵀ (A + R) f + bᵀ f over the forces that the rows' rules allow, by the method of
 /// [`active_set`](super::active_set()).
 ///
+/// A has to be positive semidefinite, as every J M⁻¹ Jᵀ is; that is not checked. Of another A the forces are allowed ones, and the duality
+/// gap bounds nothing.
+///
 /// `warm_start` are the forces of the last solve, one a row; only their sides count. Where the budget asks for
 /// [`Scale::MassTrace`] the scale is 1, as no mass is known: the engine's measure then is the duality gap. The answer is in `work`.
 ///
@@ -150,7 +153,8 @@ pub fn dual_active_set<T: Real, const NR: usize>(
 /// [`dual_active_set`] for other offsets b while A, R and the rules stand: from the rows that pushed last, and with their factor as long as
 /// they do.
 ///
-/// Should A or R have changed after all, the answer is the same up to the tolerance, later.
+/// Should A, R or the rules have changed after all, the answer is the same up to the tolerance, later. In a new workspace, after an error of
+/// the last solve and for another number of rows it is [`dual_active_set`] without a warm start.
 ///
 /// # Errors
 /// As [`dual_active_set`].

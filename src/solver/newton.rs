@@ -19,7 +19,7 @@ use super::primal::{Contacts, Primal};
 use super::{Budget, Measure, Observer, Report, SolverError, Stop, WarmStart, measure};
 use crate::mass::MassMatrix;
 use crate::rows::Rows;
-use crate::scalar::{Real, dot, literal, norm};
+use crate::scalar::{Real, all_finite, dot, literal, norm};
 
 /// Memory of [`newton`]: three vectors of rows and one NV × NV matrix. Also holds the answer.
 #[derive(Clone, Debug)]
@@ -153,8 +153,10 @@ pub fn newton_again<T: Real, const NV: usize, const NR: usize, const NC: usize>(
     work: &mut NewtonWorkspace<T, NV, NR>,
 ) -> Result<Report<T>, SolverError> {
     let last = work.primal.acceleration;
-    measure::check(mass, free_acceleration, Some(&last), budget)?;
-    descend(mass, free_acceleration, rows, Some(&last), true, budget, work, &mut ())
+    // After an overflow there is no last answer.
+    let last = all_finite(last.as_slice()).then_some(&last);
+    measure::check(mass, free_acceleration, last, budget)?;
+    descend(mass, free_acceleration, rows, last, true, budget, work, &mut ())
 }
 
 /// The solve itself, its input checked. `again`: the factor in `work` is worth a try.

@@ -111,7 +111,8 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
         let (mut walking, mut entered) = (false, None);
         loop {
             if report.iterations >= budget.iterations {
-                if before.is_none() {
+                // A refinement with the factor of another problem may have led away.
+                if old || before.is_none() {
                     self.give_up(operator, report);
                 }
                 break;
@@ -174,9 +175,11 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
             }
             let gap = self.missing(operator);
             report.duality_gap = gap;
+            // The factor is of another problem: its corrections say nothing. Not `<=`: an infinite gap must not pass for a smaller one.
+            let stale = old && before.is_some_and(|last| !(gap < last * literal(1.0 / 64.0)));
             let measured = match budget.measure {
                 Measure::Engine => scale * gap < budget.tolerance,
-                Measure::ForceCorrection => before.is_some() && report.force_correction < budget.tolerance,
+                Measure::ForceCorrection => before.is_some() && !stale && report.force_correction < budget.tolerance,
                 Measure::DualityGap => gap < budget.tolerance,
             };
             // How far the first solution may be off is known from the factor. Where that is much, the gap does not tell it of
@@ -187,20 +190,28 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
                 break;
             }
             if let Some(last) = before {
-                if old && !(gap <= last * literal(1.0 / 64.0)) {
-                    // The factor is of another problem.
+                if stale {
                     old = false;
                     operator.forget();
                     self.list_all(operator);
                     before = None;
                     continue;
                 }
-                if !(gap <= last * literal(0.25)) {
+                if !(gap < last * literal(0.25)) {
                     report.stop = Stop::Stalled;
                     break;
                 }
             }
             before = Some(gap);
+        }
+        let below = match budget.measure {
+            Measure::Engine => scale * report.duality_gap < budget.tolerance,
+            Measure::ForceCorrection => false,
+            Measure::DualityGap => report.duality_gap < budget.tolerance,
+        };
+        // Contradictions of rounding's making are no reason to call an answer short of its tolerance.
+        if report.stop == Stop::Stalled && below {
+            report.stop = Stop::Converged;
         }
         report.active_rows = measure::active(self.force());
     }

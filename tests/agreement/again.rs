@@ -66,3 +66,30 @@ proptest! {
         by_freedoms!(r.nv, again::<f64>(&p, &q, bound));
     }
 }
+
+/// An overflow leaves no last answer: the next solve starts cold, and finds what a new workspace finds, bit by bit.
+#[test]
+fn after_an_overflow_the_next_solve_starts_cold() {
+    let mass = common::mass::<f32, 2>([[2.0, 0.5], [0.5, 1.0]]);
+    let row = |long: f32| {
+        let mut rows = Rows::<f32, 2, 3>::new();
+        rows.finished(Kind::JointLimit, Rule::NonNegative, &SVector::from([long, 0.0]), 1.0, 0.1).unwrap();
+        rows
+    };
+    let (good, bad, free) = (row(1.0), row(1e25), SVector::from([-3.0, 0.5]));
+    let budget = Budget::new(20, 1e-6f32);
+    let mut work = ActiveSetWorkspace::<f32, 2, 3>::filled(0.0);
+    assert_eq!(active_set(&mass, &free, &bad, None, &budget, &mut work), Err(SolverError::Overflow));
+    let again = active_set_again(&mass, &free, &good, &budget, &mut work).unwrap();
+    let mut new = ActiveSetWorkspace::<f32, 2, 3>::filled(0.0);
+    let cold = active_set(&mass, &free, &good, None, &budget, &mut new).unwrap();
+    assert_eq!((again, work.force(), work.acceleration()), (cold, new.force(), new.acceleration()));
+
+    let mut work = NewtonWorkspace::<f32, 2, 3>::filled(0.0);
+    let fast = SVector::from([-3e38, 3e38]);
+    assert_eq!(newton(&mass, &fast, &bad, None, &budget, &mut work), Err(SolverError::Overflow));
+    let again = newton_again(&mass, &free, &good, &budget, &mut work).unwrap();
+    let mut new = NewtonWorkspace::<f32, 2, 3>::filled(0.0);
+    let cold = newton(&mass, &free, &good, None, &budget, &mut new).unwrap();
+    assert_eq!((again.stop, work.force(), work.acceleration()), (cold.stop, new.force(), new.acceleration()));
+}
