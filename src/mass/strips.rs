@@ -145,6 +145,10 @@ impl<T: Real, const NV: usize, const E: usize> Strips<T, NV, E> {
             subtract(&mut x, factor, rows, at, at + W + distance * W);
         }
         if is_zero(&x) {
+            // Zeros before an entry further behind: the products of the blocks between are taken, and an earlier factor may have left its own.
+            if reach > panel.block {
+                store(rows, at, &x);
+            }
             return;
         }
         eliminate(&mut x, own, at);
