@@ -268,6 +268,31 @@ fn branches_after_a_full_matrix<T: Number, const NV: usize>(seed: u64) {
     assert_eq!(solved.as_slice(), expected, "{NV} dofs, seed {seed}");
 }
 
+/// M = Lᵀ D L of small whole numbers, exact in both precisions: L has a tile of zeros where M has none.
+#[test]
+fn a_tile_that_the_products_cancel_is_zero() {
+    fn cancel<T: Number, const NV: usize>() {
+        let factored = |k: usize, i: usize| match (k / 4, i / 4) {
+            (2, 0) | (2, 1) if k < 12 => ((k + i) % 3 + 1) as f64,
+            _ => f64::from(u8::from(k == i)),
+        };
+        let matrix: [[T; NV]; NV] = core::array::from_fn(|i| {
+            core::array::from_fn(|j| literal((0..NV).map(|k| factored(k, i) * factored(k, j)).sum()))
+        });
+        let (mut columns, mut inverse) = (matrix, [T::zero(); NV]);
+        factor::factor(&mut columns, &mut inverse).unwrap();
+        for k in 0..NV {
+            for i in 0..=k {
+                assert_eq!(columns[k][i], literal(factored(k, i)), "{NV} dofs, L({k}, {i})");
+            }
+        }
+    }
+    cancel::<f64, 12>();
+    cancel::<f64, 15>();
+    cancel::<f32, 21>();
+    cancel::<f32, 24>();
+}
+
 #[test]
 fn an_earlier_factor_leaves_no_trace() {
     macro_rules! sizes {
