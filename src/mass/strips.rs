@@ -145,6 +145,12 @@ impl<T: Real, const NV: usize, const E: usize> Strips<T, NV, E> {
             subtract(&mut x, factor, rows, at, at + W + distance * W);
         }
         if is_zero(&x) {
+            // Of an entry that the products took away nothing stays, and of zeros before an entry further behind the products of the blocks
+            // between are taken: an earlier factor may have left its own there.
+            store(own, q, &x);
+            if reach > panel.block {
+                store(rows, at, &x);
+            }
             return;
         }
         eliminate(&mut x, own, at);
