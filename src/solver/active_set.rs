@@ -175,7 +175,7 @@ impl<T: Real, const NV: usize, const NR: usize, const NC: usize> Operator<T, NR>
     fn gather(&self, handle: u16, others: &[u16], entries: &mut [T; NR]) {
         let own = usize::from(handle);
         let Some(row) = self.own.delassus.get(own) else { return };
-        pick(row, others, entries, |other| {
+        pick(row, handle, others, entries, |other| {
             let entry =
                 if other > own { self.own.delassus.get(other).and_then(|row| row.get(own)) } else { row.get(other) };
             entry.copied().unwrap_or(T::zero())

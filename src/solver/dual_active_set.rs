@@ -69,7 +69,7 @@ impl<T: Real, const NR: usize> Operator<T, NR> for Given<'_, T, NR> {
     #[inline(always)]
     fn gather(&self, handle: u16, others: &[u16], entries: &mut [T; NR]) {
         if let Some(column) = self.delassus.columns().get(usize::from(handle)) {
-            pick(column, others, entries, |other| column.get(other).copied().unwrap_or(T::zero()));
+            pick(column, u16::MAX, others, entries, |other| column.get(other).copied().unwrap_or(T::zero()));
         }
     }
 

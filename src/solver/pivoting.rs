@@ -442,10 +442,11 @@ impl<T: Real, const NR: usize> Pivoting<T, NR> {
     }
 }
 
-/// Picks the numbers of these places. Places in order, as they are before the first row leaves, go four at a time; the others one by one.
+/// Picks the numbers of these places; `row` itself is good up to the place `known`. Places in order, as they are before the first row leaves, go four at a time; the others one by one.
 #[inline(always)]
 pub(super) fn pick<T: Real, const NR: usize>(
     row: &[T; NR],
+    known: u16,
     places: &[u16],
     picked: &mut [T; NR],
     one: impl Fn(usize) -> T,
@@ -456,7 +457,12 @@ pub(super) fn pick<T: Real, const NR: usize>(
         let from = row.get(usize::from(at)..).and_then(|rest| rest.first_chunk::<4>());
         let to = picked.get_mut(usize::from(at)..).and_then(|rest| rest.first_chunk_mut::<4>());
         let (Some(from), Some(to)) = (from, to) else { return };
-        *to = if *four == [at, at + 1, at + 2, at + 3] { *from } else { four.map(|place| one(usize::from(place))) };
+        // Short of the last places: what lies beyond the diagonal is another row's.
+        *to = if *four == [at, at + 1, at + 2, at + 3] && at + 3 <= known {
+            *from
+        } else {
+            four.map(|place| one(usize::from(place)))
+        };
         at += 4;
     }
     for (to, place) in picked.iter_mut().skip(usize::from(at)).zip(rest) {
