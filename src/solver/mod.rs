@@ -67,6 +67,7 @@ mod noslip;
 mod observer;
 mod pivoting;
 mod primal;
+mod sides;
 #[cfg(test)]
 mod single_rows;
 mod sweep;
