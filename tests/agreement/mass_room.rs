@@ -224,7 +224,7 @@ fn branches_after_a_full_matrix<T: Number, const NV: usize>(seed: u64) {
     let width = 3 + (noise.bits() % 3) as usize;
     let mut above: Vec<Option<usize>> = vec![None];
     for branch in 1..NV.div_ceil(width) {
-        above.push((noise.bits() % 4 > 0).then(|| (noise.bits() % branch as u64) as usize));
+        above.push((noise.within(0.0, 4.0) >= 1.0).then(|| (noise.bits() % branch as u64) as usize));
     }
     let moves = |i: usize, k: usize| {
         let mut branch = Some(k / width);
