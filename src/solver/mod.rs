@@ -22,7 +22,7 @@
 //! |---|---|---|---|
 //! | [`newton()`] | primal | NV × NV | the default: a few iterations, whatever the coupling of the rows |
 //! | [`active_set()`] | dual | NR × (NV + 2 NR) | few rows beside the dofs, or many ticks with M and rows standing; no elliptic contacts |
-//! | [`dual_active_set`] | dual | NR × NR | A and b are there, and no mass matrix |
+//! | [`dual_active_set()`] | dual | NR × NR | A and b are there, and no mass matrix |
 //! | [`conjugate_gradient()`] | primal | NV | many dofs, few rows, little memory: no Hessian is formed |
 //! | [`projected_gauss_seidel`] | dual | NV × NR | few rows, a small instruction budget, a good warm start |
 //! | [`projected_gauss_seidel_with_delassus`] | dual | NR × NR | fewer rows than dofs, many sweeps |
