@@ -388,3 +388,21 @@ pub(super) fn pick<T: Real, const NR: usize>(
         *to = one(usize::from(*place));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::pick;
+
+    /// A row of A has entries up to its own place alone: those behind it stand in the rows of the others, whatever their places look like.
+    #[test]
+    fn what_lies_behind_a_rows_own_place_is_read_in_the_other_rows() {
+        let mut row = [f64::NAN; 10];
+        row[..4].copy_from_slice(&[10.0, 11.0, 12.0, 13.0]);
+        let one = |place: usize| if place <= 3 { row[place] } else { 10.0 + place as f64 };
+        for places in [[9, 0, 1, 2, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]] {
+            let mut picked = [0.0; 10];
+            pick(&row, 3, &places, &mut picked, one);
+            assert_eq!(picked[..8], places.map(|place| 10.0 + f64::from(place)));
+        }
+    }
+}
