@@ -176,7 +176,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     }
 
     fn law(&self, contact: &Contact<T>, elliptic: bool) -> Result<ContactLaw<T>, RowsError> {
-        let softness = read(&contact.softness)?;
+        let softness = read(&contact.softness);
         let friction = contact.friction.get(..usize::from(contact.condim).saturating_sub(1)).unwrap_or(&[]);
         if elliptic {
             let own = Reference::from_solref(contact.friction_solref)?;
@@ -198,7 +198,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     where
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
-        let softness = read(&contact.softness)?;
+        let softness = read(&contact.softness);
         let (zero, residual) = (T::zero(), contact.distance - contact.margin);
         let (mut jacobian, mut velocity, [normal, ..]) = (SVector::from_element(zero), zero, &contact.frame);
         self.columns(contact, bodies, |k, sign, linear, _| {

@@ -20,7 +20,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
             let Some(joint) = joints.get(usize::from(dof.joint)).filter(|joint| joint.friction_loss > T::zero()) else {
                 continue;
             };
-            let softness = read(&joint.friction_softness)?;
+            let softness = read(&joint.friction_softness);
             let (zero, one) = (T::zero(), T::one());
             let velocity = self.velocity_along(k, one);
             let scale = self.scale(self.model.dof_inverse_weight(k));

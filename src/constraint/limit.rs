@@ -71,7 +71,7 @@ impl<T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u32> S
     where
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
-        let softness = read(&joint.limit_softness)?;
+        let softness = read(&joint.limit_softness);
         let velocity = self.velocity_along(dof, entry);
         let scale = self.scale(self.model.dof_inverse_weight(dof));
         let input = SingleInput { dof, entry, residual: position - joint.margin, velocity, scale };

@@ -155,7 +155,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
     where
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
-        let softness = read(softness)?;
+        let softness = read(softness);
         rows.equality(self.mass, &self.context, &softness, group)?;
         if H::WATCHES {
             let residuals = group.map(|input| input.residual);
@@ -193,7 +193,7 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
     where
         H: Hooks<T, NB, NQ, NV, NR, NC, U>,
     {
-        let softness = read(softness)?;
+        let softness = read(softness);
         let velocity = self.velocity_of(jacobian);
         let scale = self.scale(approximation);
         let input = RowInput { jacobian, residual: position - margin, velocity, curvature: T::zero(), scale };
@@ -213,6 +213,6 @@ impl<'a, 'm, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U
 
 /// A softness whose numbers the model has checked.
 #[inline(never)]
-pub(super) fn read<T: Real>(numbers: &SoftnessNumbers<T>) -> Result<Softness<T>, RowsError> {
-    Ok(Softness::from_finite(numbers.solref, numbers.solimp))
+pub(super) fn read<T: Real>(numbers: &SoftnessNumbers<T>) -> Softness<T> {
+    Softness::from_finite(numbers.solref, numbers.solimp)
 }

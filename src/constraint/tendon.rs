@@ -48,7 +48,7 @@ impl<'m, T: Real, const NB: usize, const NQ: usize, const NV: usize, const U: u3
             if is_idle(&jacobian) {
                 continue;
             }
-            let softness = read(&tendon.friction_softness)?;
+            let softness = read(&tendon.friction_softness);
             let velocity = self.velocity_of(&jacobian);
             let scale = self.scale(constants.inverse_weight);
             let (zero, jacobian) = (T::zero(), &jacobian);
